@@ -1,0 +1,50 @@
+# Two commands for a newcomer: `make verify` and `make test`. Each sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NODE_BIN := $(CURDIR)/$(BIN)
+WORKERS ?= 2
+export PATH := $(NODE_BIN):$(PATH)
+export PYTHONDONTWRITEBYTECODE := 1
+
+.PHONY: setup verify test check format lock bench clean
+
+setup: $(VENV)/.ready node_modules/.ready
+
+$(VENV)/.ready: requirements.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "quota-shares needs Python 3.11 or newer, this is " + sys.version.split()[0] + ". Name another one: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+node_modules/.ready: package.json package-lock.json | $(VENV)/.ready
+	$(BIN)/npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+verify: setup
+	$(BIN)/python -m quota_verifier.cli.main version >/dev/null
+	npx --no-install cdk synth --quiet
+	$(BIN)/quota-shares verify cdk.out/QuotaSharesDemo.template.json --policy policies/*.yaml
+
+test: check
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/basedpyright --level error
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock:
+	$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
+	.venv-lock/bin/uv pip compile --universal --python-version 3.11 --upgrade --no-header requirements.in -o requirements.txt
+	rm -rf .venv-lock
+
+bench: setup
+	$(BIN)/python -m benchmarks.run
+
+clean:
+	rm -rf $(VENV) node_modules cdk.out build .pytest_cache .ruff_cache

@@ -1,0 +1,1 @@
+"""The `quota-shares` command, one thin file a subcommand."""

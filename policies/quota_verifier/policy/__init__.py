@@ -1,0 +1,1 @@
+"""Policies: what must hold, and the verdict on it."""

@@ -1,0 +1,1 @@
+"""CloudFormation templates and queue files, read into queues."""

@@ -1,0 +1,118 @@
+"""Free, held and available capacity (section 1 of the specification), kept up to date change by change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from quota_verifier.model import Strategy
+from quota_verifier.schedulability import largest_job
+from quota_verifier.scheduler.reference.claims import claimed_by_others, demand_on
+from quota_verifier.scheduler.reference.state import NO_CAP, ActiveJob, ActiveShare, Core
+
+
+def charge(core: Core, job: ActiveJob, sign: int) -> None:
+    """Add (+1) or release (-1) a job's demand: usage, free, and what its share holds back."""
+    share = job.share
+    usage, limit, held, free, spare = share.usage, share.limit, share.held, core.free, core.spare
+    for unit, instances in job.demand:
+        change = sign * instances
+        used = usage[unit] + change
+        usage[unit] = used
+        free[unit] -= change
+        spare[unit] -= change
+        if share.withholds:
+            idle = max(0, limit[unit] - used)
+            spare[unit] += held[unit] - idle
+            held[unit] = idle
+
+
+def keeps_idle(core: Core, share: ActiveShare, *, waiting: bool) -> bool:
+    """Whether a share's idle capacity is kept from the others: RESERVE, A5 hold, A10 withheld."""
+    if share.share.strategy is Strategy.RESERVE:
+        return True
+    if waiting and core.assumptions.waiting_lender == "hold":
+        return True
+    return not share.share.enabled and core.assumptions.disabled_share == "withheld"
+
+
+def refresh_held(core: Core, share: ActiveShare) -> None:
+    """Recompute what a share holds back after its configuration or its waiting jobs changed."""
+    share.withholds = keeps_idle(core, share, waiting=share.waiting_count > 0)
+    for unit, limit in enumerate(share.limit):
+        idle = max(0, limit - share.usage[unit]) if share.withholds else 0
+        core.spare[unit] += share.held[unit] - idle
+        share.held[unit] = idle
+
+
+def refresh_limits(core: Core) -> None:
+    """Recompute limits, caps, R21 sizes and unassigned capacity from the configuration in force."""
+    queue, rounding = core.queue, core.assumptions.borrow_rounding
+    for share in core.shares:
+        share.share = queue.shares[share.index]
+        for unit, name in enumerate(core.units):
+            cap = share.share.hard_cap(name, rounding)
+            share.limit[unit] = share.share.limit(name)
+            share.cap[unit] = NO_CAP if cap is None else cap
+            share.largest[unit] = largest_job(queue, share.share, name, rounding)
+    usable = core.assumptions.unassigned_capacity == "borrowable"
+    for unit, name in enumerate(core.units):
+        used = sum(share.usage[unit] for share in core.shares)
+        core.free[unit] = queue.environment.limit(name) - used
+        core.unassigned[unit] = 0 if usable else queue.unassigned(name)
+        held = sum(share.held[unit] for share in core.shares)
+        core.spare[unit] = core.free[unit] - core.unassigned[unit] - held
+    for share in core.shares:
+        refresh_held(core, share)
+
+
+def available(core: Core, job: ActiveJob, unit: int) -> int:
+    """V of the job's share on `unit`, less what is claimed by preemptors other than the job itself."""
+    room = core.spare[unit] + job.share.held[unit]
+    return room - claimed_by_others(core, job, unit) if core.claims else room
+
+
+def within_own_limit(job: ActiveJob) -> bool:
+    """U + D <= L on each unit of the demand (R12)."""
+    usage, limit = job.share.usage, job.share.limit
+    for unit, instances in job.demand:  # noqa: SIM110: a generator costs a third of the pass
+        if usage[unit] + instances > limit[unit]:
+            return False
+    return True
+
+
+def within_hard_cap(job: ActiveJob) -> bool:
+    """U + D <= M on each unit, and no more than R21 lets ever start (R15)."""
+    share = job.share
+    return all(
+        share.usage[unit] + instances <= share.cap[unit] and instances <= share.largest[unit]
+        for unit, instances in job.demand
+    )
+
+
+def has_room(core: Core, job: ActiveJob) -> bool:
+    """D <= V on each unit of the demand."""
+    for unit, instances in job.demand:  # noqa: SIM110: as above
+        if instances > available(core, job, unit):
+            return False
+    return True
+
+
+def room_without(core: Core, job: ActiveJob, leaving: Iterable[ActiveJob], unit: int) -> int:
+    """V of the job's share on `unit` once the jobs in `leaving` have released their capacity.
+
+    The shares they leave may then hold back idle capacity that they do not hold back now.
+    """
+    freed: dict[int, int] = {}
+    for victim in leaving:
+        share = victim.share.index
+        freed[share] = freed.get(share, 0) + demand_on(victim, unit)
+    room = available(core, job, unit)
+    for index, instances in freed.items():
+        share = core.shares[index]
+        room += instances
+        if share is not job.share:
+            after = 0
+            if keeps_idle(core, share, waiting=True):
+                after = max(0, share.limit[unit] - share.usage[unit] + instances)
+            room -= after - share.held[unit]
+    return room

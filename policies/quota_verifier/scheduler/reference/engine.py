@@ -1,0 +1,201 @@
+"""R11: the clock. At one instant: releases, then updates, then submissions, then one scheduling pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from heapq import heappop
+
+from quota_verifier.model import Job, JobUpdate, Queue, Update
+from quota_verifier.schedulability import never_schedulable
+from quota_verifier.scheduler.assumptions import Assumptions
+from quota_verifier.scheduler.events import NOBODY, Event, Kind, Reason
+from quota_verifier.scheduler.reference.attempts import end_run
+from quota_verifier.scheduler.reference.capacity import refresh_limits
+from quota_verifier.scheduler.reference.changes import configure, update_job
+from quota_verifier.scheduler.reference.deadlines import end_overdue_heads, watch_blocked_heads
+from quota_verifier.scheduler.reference.order import enqueue
+from quota_verifier.scheduler.reference.passes import scheduling_pass
+from quota_verifier.scheduler.reference.state import ActiveJob, ActiveShare, Core, Phase
+from quota_verifier.scheduler.run import UNKNOWN, How, Outcome, Run, Span, State
+from quota_verifier.scheduler.timing import Timing
+
+Watch = Callable[[Event], None]
+
+
+def run_reference(
+    queue: Queue,
+    jobs: Sequence[Job],
+    updates: Sequence[Update],
+    assumptions: Assumptions,
+    timing: Timing,
+    until_ms: int | None = None,
+    watch: Watch | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Run:
+    """Simulate jobs and updates that are in canonical order and name only known shares and jobs.
+
+    `watch` sees every event as it happens; `progress` is told now and then how many jobs were submitted.
+    Without `until_ms` (inclusive) the run goes on until nothing is left to happen.
+    """
+    events: list[Event] = []
+    core = _initial(queue, jobs, updates, assumptions, timing, _recorder(events, watch))
+    by_id = {job.job.id: job for job in core.jobs}
+    submitted = updated = 0
+    while True:
+        now = _next_instant(core, updates, submitted, updated)
+        if now is None or (until_ms is not None and now > until_ms):
+            break
+        core.now = now
+        while core.endings and core.endings[0][0] == now:
+            _, index, ticket = heappop(core.endings)
+            if core.jobs[index].ticket == ticket:
+                end_run(core, core.jobs[index])
+        end_overdue_heads(core)
+        late: list[JobUpdate] = []
+        while updated < len(updates) and updates[updated].at_ms == now:
+            update = updates[updated]
+            if not isinstance(update, JobUpdate):
+                configure(core, update, updated)
+            elif by_id[update.job].phase is Phase.UNSUBMITTED:
+                late.append(update)
+            else:
+                update_job(core, by_id[update.job], update)
+            updated += 1
+        while submitted < len(core.jobs) and core.jobs[submitted].job.submit_ms == now:
+            _submit(core, core.jobs[submitted])
+            submitted += 1
+            if progress is not None and submitted % 1024 == 0:
+                progress(submitted)
+        for update in late:
+            update_job(core, by_id[update.job], update)
+        scheduling_pass(core)
+        watch_blocked_heads(core)
+    return _result(core, queue, jobs, updates, events, core.now if until_ms is None else until_ms)
+
+
+def _recorder(events: list[Event], watch: Watch | None) -> Watch:
+    if watch is None:
+        return events.append
+
+    def record(event: Event) -> None:
+        events.append(event)
+        watch(event)
+
+    return record
+
+
+def _next_instant(core: Core, updates: Sequence[Update], submitted: int, updated: int) -> int | None:
+    """The earliest instant at which something happens. Endings that were overtaken by a stop do not count."""
+    endings, jobs = core.endings, core.jobs
+    while endings and jobs[endings[0][1]].ticket != endings[0][2]:
+        heappop(endings)
+    instants = [endings[0][0]] if endings else []
+    if submitted < len(jobs):
+        instants.append(jobs[submitted].job.submit_ms)
+    if updated < len(updates):
+        instants.append(updates[updated].at_ms)
+    if core.deadlines:
+        instants.append(core.deadlines[0][0])
+    return min(instants, default=None)
+
+
+def _submit(core: Core, job: ActiveJob) -> None:
+    """SUBMITTED -> RUNNABLE; a DISABLED queue or share refuses new jobs (R20)."""
+    core.record(Event(core.now, Kind.SUBMITTED, job.index, NOBODY, Reason.NONE, job.priority))
+    if core.queue.enabled and job.share.share.enabled:
+        job.queued_at = core.now
+        enqueue(core, job)
+        return
+    job.reason = Reason.SHARE_DISABLED if core.queue.enabled else Reason.QUEUE_DISABLED
+    what = f"quota share {job.share.share.name}" if core.queue.enabled else f"job queue {core.queue.name}"
+    job.detail = f"{what} is DISABLED"
+    job.phase = Phase.DONE
+    job.outcome = State.REJECTED
+    job.finished_at = core.now
+    core.record(Event(core.now, Kind.REJECTED, job.index, NOBODY, job.reason, 0))
+
+
+def _initial(
+    queue: Queue,
+    jobs: Sequence[Job],
+    updates: Sequence[Update],
+    assumptions: Assumptions,
+    timing: Timing,
+    record: Watch,
+) -> Core:
+    units = _units(queue, jobs, updates)
+    index_of = {unit: index for index, unit in enumerate(units)}
+    zeros = [0] * len(units)
+    shares = [
+        ActiveShare(i, share, *(list(zeros) for _ in range(6))) for i, share in enumerate(queue.shares)
+    ]
+    by_name = {share.share.name: share for share in shares}
+    active = [
+        ActiveJob(
+            index=i,
+            job=job,
+            share=by_name[job.share],
+            demand=tuple(sorted((index_of[unit], n) for unit, n in job.demand.items())),
+            priority=job.priority,
+            startup_ms=timing.startup.of(job.demand),
+            stop_ms=timing.stop.of(job.demand),
+            restore_ms=timing.restore.of(job.demand),
+        )
+        for i, job in enumerate(jobs)
+    ]
+    core = Core(
+        queue, queue.environment, units, shares, active, assumptions, timing,
+        free=list(zeros), unassigned=list(zeros), spare=list(zeros), record=record,
+    )  # fmt: skip
+    refresh_limits(core)
+    return core
+
+
+def _units(queue: Queue, jobs: Sequence[Job], updates: Sequence[Update]) -> tuple[str, ...]:
+    """Every unit that is listed now, listed later, or asked for, in order of first mention."""
+    units = dict.fromkeys(queue.units)
+    for update in updates:
+        if not isinstance(update, JobUpdate) and update.limits is not None:
+            units.update(dict.fromkeys(update.limits))
+    for job in jobs:
+        units.update(dict.fromkeys(job.demand))
+    return tuple(units)
+
+
+def _result(
+    core: Core, queue: Queue, jobs: Sequence[Job], updates: Sequence[Update], events: list[Event], end_ms: int
+) -> Run:
+    spans = [*core.spans, *(_open_span(job) for job in core.jobs if job.phase in (Phase.PLACED, Phase.STOPPING))]
+    spans.sort(key=lambda span: (span.start, span.job, span.attempt))
+    return Run(
+        queue=queue,
+        jobs=jobs,
+        updates=updates,
+        assumptions=core.assumptions,
+        timing=core.timing,
+        outcomes=[_outcome(core, job, end_ms) for job in core.jobs],
+        spans=spans,
+        events=events,
+        end_ms=end_ms,
+        engine="reference",
+    )
+
+
+def _open_span(job: ActiveJob) -> Span:
+    stopped = job.stopped_at if job.phase is Phase.STOPPING else UNKNOWN
+    return Span(job.index, job.runs, job.started, job.run_at, stopped, UNKNOWN, How.OPEN, job.stopped_by, 0)
+
+
+def _outcome(core: Core, job: ActiveJob, end_ms: int) -> Outcome:
+    state, detail = job.outcome, job.detail
+    if job.phase is Phase.WAITING:
+        state = State.RUNNABLE
+        share = core.queue.share(job.job.share)
+        never = never_schedulable(core.queue, share, job.job.demand, core.assumptions.borrow_rounding)
+        detail = never.status_reason if never else ""
+    elif job.phase in (Phase.PLACED, Phase.STOPPING):
+        running = job.run_at != UNKNOWN and job.run_at <= end_ms
+        state = State.RUNNING if running else State.SCHEDULED
+    return Outcome(state, job.reason, detail, job.first_start, job.finished_at, job.preemptions, job.lost_ms)
+
+

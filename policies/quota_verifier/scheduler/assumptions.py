@@ -6,7 +6,7 @@ None of these is AWS's documented behaviour. A verdict says under which of them 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal, get_args
 
@@ -70,7 +70,12 @@ class Question:
 
 
 QUESTIONS: tuple[Question, ...] = (
-    Question("A1", "head_blocking", "does a head that cannot start block the jobs behind it", get_args(HeadBlocking)),
+    Question(
+        "A1",
+        "head_blocking",
+        "does a head that cannot start block the jobs behind it",
+        get_args(HeadBlocking),
+    ),
     Question("A2", "share_order", "the order in which shares are visited", get_args(ShareOrder)),
     Question("A3", "borrow_order", "first in, first out by which time when borrowing", get_args(BorrowOrder)),
     Question("A4", "borrow_rounding", "a fraction of an instance in a borrow cap", get_args(BorrowRounding)),
@@ -82,8 +87,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question("A10", "disabled_share", "idle capacity of a DISABLED share", get_args(DisabledShare)),
 )
 
-assert tuple(f.name for f in fields(Assumptions)) == tuple(q.field for q in QUESTIONS)
-
 
 def assume(choices: Sequence[str], base: Assumptions | None = None) -> Assumptions:
     """Assumptions from texts such as `A1=skip`. Raises InputError for an unknown id or choice."""
@@ -94,7 +97,9 @@ def assume(choices: Sequence[str], base: Assumptions | None = None) -> Assumptio
         question = by_id.get(name.strip().upper())
         if question is None:
             raise InputError(
-                f"unknown assumption {name!r}", source="--assume", remedy=f"one of {', '.join(by_id)}, as in A1=skip"
+                f"unknown assumption {name!r}",
+                source="--assume",
+                remedy=f"one of {', '.join(by_id)}, as in A1=skip",
             )
         if choice.strip() not in question.choices:
             raise InputError(

@@ -96,5 +96,3 @@ def _in_canonical_order(updates: Sequence[Update]) -> tuple[Update, ...]:
                 return update.at_ms, 2, update.job, repr(update)
 
     return tuple(sorted(updates, key=key))
-
-

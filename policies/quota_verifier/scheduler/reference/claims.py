@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quota_verifier.scheduler.reference.state import ActiveJob, Core, Phase
+from quota_verifier.scheduler.reference.state import ActiveJob, Core
 
 
 def demand_on(job: ActiveJob, unit: int) -> int:
@@ -39,7 +39,6 @@ def unclaimed(core: Core, head: ActiveJob) -> list[ActiveJob]:
 
 def make_claim(core: Core, head: ActiveJob, coming: Sequence[ActiveJob]) -> None:
     """Mean the capacity of the stopping jobs in `coming` for `head`."""
-    assert all(job.phase is Phase.STOPPING for job in coming)
     head.claim = list(coming)
     core.claims[head.index] = head
     for job in coming:
@@ -48,11 +47,10 @@ def make_claim(core: Core, head: ActiveJob, coming: Sequence[ActiveJob]) -> None
 
 def settle_claim(job: ActiveJob) -> None:
     """A stopping job has released its capacity: the claim on it no longer waits for it."""
-    if job.released_for is not None:
-        claim = job.released_for.claim
-        assert claim is not None
-        claim.remove(job)
-        job.released_for = None
+    head = job.released_for
+    if head is not None and head.claim is not None:
+        head.claim.remove(job)
+    job.released_for = None
 
 
 def drop_claim(core: Core, job: ActiveJob) -> None:

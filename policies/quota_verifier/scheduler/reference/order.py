@@ -16,8 +16,9 @@ def enqueue(core: Core, job: ActiveJob) -> None:
     job.entry = (-job.priority, job.queued_at, job.index, job)
     heappush(share.waiting.setdefault(job.demand, []), job.entry)
     share.heads_known = False
+    core.waiting_count += 1
     share.waiting_count += 1
-    if share.waiting_count == 1:
+    if share.waiting_count == 1 and core.assumptions.waiting_lender == "hold":
         refresh_held(core, share)
 
 
@@ -27,8 +28,9 @@ def leave_queue(core: Core, job: ActiveJob) -> None:
     job.entry = None
     job.head_since = UNKNOWN
     share.heads_known = False
+    core.waiting_count -= 1
     share.waiting_count -= 1
-    if share.waiting_count == 0:
+    if share.waiting_count == 0 and core.assumptions.waiting_lender == "hold":
         refresh_held(core, share)
 
 
@@ -60,14 +62,16 @@ def heads_of(core: Core, share: ActiveShare) -> list[ActiveJob]:
 
 def _firsts(share: ActiveShare) -> list[Entry]:
     firsts: list[Entry] = []
-    for demand in list(share.waiting):
-        entries = share.waiting[demand]
+    emptied = False
+    for entries in share.waiting.values():
         while entries and entries[0][3].entry is not entries[0]:
             heappop(entries)
         if entries:
             firsts.append(entries[0])
         else:
-            del share.waiting[demand]
+            emptied = True
+    if emptied:
+        share.waiting = {demand: entries for demand, entries in share.waiting.items() if entries}
     if len(firsts) > 1:
         firsts.sort(key=lambda entry: entry[:3])
     return firsts
@@ -84,21 +88,21 @@ def _first_per_unit(jobs: list[ActiveJob]) -> list[ActiveJob]:
     return heads
 
 
-def in_share_order(core: Core) -> list[ActiveShare]:
+def visited(core: Core) -> list[ActiveShare]:
     """The shares that have waiting jobs, in the order of A2; declaration order breaks ties."""
     shares = [share for share in core.shares if share.waiting_count]
     if len(shares) < 2:
         return shares
     match core.assumptions.share_order:
         case "oldest-head":
-            shares.sort(key=lambda share: (heads_of(core, share)[0].queued_at, share.index))
+            shares.sort(key=lambda share: heads_of(core, share)[0].queued_at)
         case "round-robin":
             count = len(core.shares)
             shares.sort(key=lambda share: (share.index - core.last_share - 1) % count)
         case "least-used":
-            shares.sort(key=lambda share: (*_used_part(share), share.index))
+            shares.sort(key=_used_part)
         case "declaration":
-            pass
+            pass  # as they come; the sorts above are stable
     return shares
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quota_verifier.scheduler.events import Reason
 from quota_verifier.scheduler.reference.attempts import dispatch, preempt
 from quota_verifier.scheduler.reference.capacity import has_room, within_hard_cap, within_own_limit
 from quota_verifier.scheduler.reference.claims import drop_claim, make_claim, unclaimed
-from quota_verifier.scheduler.reference.order import borrow_key, heads_of, in_share_order
-from quota_verifier.scheduler.reference.state import ActiveJob, Core, Phase
+from quota_verifier.scheduler.reference.order import borrow_key, heads_of, visited
+from quota_verifier.scheduler.reference.state import ActiveJob, ActiveShare, Core, Phase
 from quota_verifier.scheduler.reference.victims import (
     choose_victims,
     helps_in_share,
@@ -18,6 +18,9 @@ from quota_verifier.scheduler.reference.victims import (
     lacking_to_start,
     reclaim_candidates,
 )
+
+PhaseOfPass = Callable[[Core, Sequence[ActiveShare]], bool]
+"""Acts on the shares that have waiting jobs, in the order of A2; tells whether it did anything."""
 
 
 def scheduling_pass(core: Core) -> None:
@@ -35,16 +38,25 @@ def scheduling_pass(core: Core) -> None:
     if core.assumptions.means_order == "preempt-first":
         phases = (own_capacity, reclaim, in_share, borrow)
     rounds = 0
-    while any(share.waiting_count for share in core.shares) and any(phase(core) for phase in phases):
+    while core.waiting_count and _act(core, phases):
         rounds += 1
         if rounds > 4 * len(core.jobs) + 16:
             raise AssertionError(f"R19: a pass at {core.now} ms did not come to rest")
 
 
-def own_capacity(core: Core) -> bool:
+def _act(core: Core, phases: Sequence[PhaseOfPass]) -> bool:
+    """Run the phases in turn until one acts. The order of A2 holds until then: nothing has changed."""
+    shares = visited(core)
+    for phase in phases:
+        if phase(core, shares):
+            return True
+    return False
+
+
+def own_capacity(core: Core, shares: Sequence[ActiveShare]) -> bool:
     """R12: while a head fits its share's own limit and what is available, it starts."""
     acted = False
-    for share in in_share_order(core):
+    for share in shares:
         looking = True
         while looking and share.waiting_count:
             looking = False
@@ -56,10 +68,10 @@ def own_capacity(core: Core) -> bool:
     return acted
 
 
-def reclaim(core: Core) -> bool:
+def reclaim(core: Core, shares: Sequence[ActiveShare]) -> bool:
     """R13: a head that fits its own limit, but not what is available, preempts jobs of shares over theirs."""
     acted = False
-    for share in in_share_order(core):
+    for share in shares:
         for job in list(heads_of(core, share)):
             if not within_own_limit(job) or _is_served(core, job):
                 continue
@@ -74,19 +86,16 @@ def reclaim(core: Core) -> bool:
     return acted
 
 
-def borrow(core: Core) -> bool:
+def borrow(core: Core, shares: Sequence[ActiveShare]) -> bool:
     """R15: heads of borrowing shares that do not fit their own limit, first in, first out over the queue."""
+    borrowers = [share for share in shares if share.share.strategy.borrows]
     acted = False
-    looking = True
+    looking = bool(borrowers)
     while looking:
         looking = False
-        heads = [
-            job
-            for share in core.shares
-            if share.waiting_count and share.share.strategy.borrows
-            for job in heads_of(core, share)
-        ]
-        heads.sort(key=lambda job: borrow_key(core, job))
+        heads = [job for share in borrowers if share.waiting_count for job in heads_of(core, share)]
+        if len(heads) > 1:
+            heads.sort(key=lambda job: borrow_key(core, job))
         for job in heads:
             if not within_own_limit(job) and within_hard_cap(job) and has_room(core, job):
                 dispatch(core, job, Reason.BORROWED_CAPACITY)
@@ -95,10 +104,10 @@ def borrow(core: Core) -> bool:
     return acted
 
 
-def in_share(core: Core) -> bool:
+def in_share(core: Core, shares: Sequence[ActiveShare]) -> bool:
     """R16: a head of a share with in-share preemption takes the place of jobs of lower priority."""
     acted = False
-    for share in in_share_order(core):
+    for share in shares:
         if not share.share.in_share_preemption:
             continue
         caps = share.cap if share.share.strategy.borrows else share.limit

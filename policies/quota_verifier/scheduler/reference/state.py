@@ -15,6 +15,9 @@ from quota_verifier.scheduler.timing import Timing
 NO_CAP = 1 << 62
 """Stands for an unlimited hard cap in comparisons."""
 
+Demand = tuple[tuple[int, int], ...]
+"""(unit index, instances), in unit order."""
+
 Entry = tuple[int, int, int, "ActiveJob"]
 """A place in a share's order (R9): minus priority, queued since, submission sequence."""
 
@@ -31,16 +34,16 @@ class Phase(IntEnum):
 
 @dataclass(slots=True, eq=False)
 class ActiveJob:
-    """A job and all that changes about it. `demand` is (unit index, instances) in unit order."""
+    """A job and all that changes about it."""
 
     index: int
     job: Job
     share: ActiveShare
-    demand: tuple[tuple[int, int], ...]
-    priority: int
+    demand: Demand
     startup_ms: int
     stop_ms: int
     restore_ms: int
+    priority: int
     phase: Phase = Phase.UNSUBMITTED
     queued_at: int = 0
     entry: Entry | None = None
@@ -93,9 +96,7 @@ class ActiveShare:
     held: list[int]
     stopping: list[int]
     withholds: bool = False
-    waiting: dict[tuple[tuple[int, int], ...], list[Entry]] = field(
-        default_factory=dict[tuple[tuple[int, int], ...], list[Entry]]
-    )
+    waiting: dict[Demand, list[Entry]] = field(default_factory=dict[Demand, list[Entry]])
     waiting_count: int = 0
     placed: dict[int, ActiveJob] = field(default_factory=dict[int, ActiveJob])
     heads: list[ActiveJob] = field(default_factory=list[ActiveJob])
@@ -124,5 +125,6 @@ class Core:
     blocked: dict[int, ActiveJob] = field(default_factory=dict[int, ActiveJob])
     deadlines: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     now: int = 0
+    waiting_count: int = 0
     dispatches: int = 0
     last_share: int = -1

@@ -75,11 +75,7 @@ def _borrowed(job: ActiveJob, contested: Sequence[int]) -> int:
     total = 0
     for unit, instances in job.demand:
         if unit in contested:
-            later = sum(
-                demand_on(other, unit)
-                for other in job.share.placed.values()
-                if other.sequence > job.sequence
-            )
+            later = sum(demand_on(other, unit) for other in job.share.placed.values() if other.sequence > job.sequence)
             over = job.share.usage[unit] - job.share.stopping[unit] - job.share.limit[unit] - later
             total += max(0, min(instances, over))
     return total
@@ -113,7 +109,7 @@ def in_share_candidates(head: ActiveJob) -> list[ActiveJob]:
     return [job for job in head.share.placed.values() if job.priority < head.priority]
 
 
-def helps_in_share(job: ActiveJob, missing: Sequence[int], taken: Sequence[ActiveJob]) -> bool:  # noqa: ARG001
+def helps_in_share(job: ActiveJob, missing: Sequence[int], taken: Sequence[ActiveJob]) -> bool:
     """Any instance of a missing unit helps: the share's own usage falls with it (R16)."""
     return any(unit in missing for unit, _ in job.demand)
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from quota_verifier import json_positions, yaml_nodes
 from quota_verifier.errors import InputError
@@ -27,6 +27,16 @@ LineOf = Callable[[DataPath], int]
 _NO_TAGS: Tags = {}
 _READS_AS_JSON = re.compile(r"\s*[\[{]")
 _CLOSED_AFTER_COMMA = re.compile(r",\s*[\]}]")
+
+
+def as_map(value: object) -> dict[str, object] | None:
+    """`value` where it is a map of a document, else None."""
+    return cast("dict[str, object]", value) if isinstance(value, dict) else None
+
+
+def as_list(value: object) -> list[object] | None:
+    """`value` where it is a list of a document, else None."""
+    return cast("list[object]", value) if isinstance(value, list) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ the same everywhere: FILE:LINE, the field, what is wrong, what would be right.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -15,6 +14,7 @@ from pydantic_core import ErrorDetails
 
 from quota_verifier.documents import DataPath, Document, LineOf
 from quota_verifier.errors import InputError
+from quota_verifier.words import did_you_mean, field_path, shown
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -57,34 +57,11 @@ def input_error(
     return InputError(problem, source=place, where=field_path(path), remedy=remedy)
 
 
-def field_path(path: DataPath) -> str:
-    """`shares[1].limits["ml.g5.xlarge"]` for the keys and indexes of `path`."""
-    parts: list[str] = []
-    for step in path:
-        if isinstance(step, int):
-            parts.append(f"[{step}]")
-        elif step.replace("-", "_").isidentifier():
-            parts.append(f".{step}" if parts else step)
-        else:
-            parts.append(f'["{step}"]' if parts else step)
-    return "".join(parts)
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A remedy for a misspelt word: the nearest known one, else all of them."""
-    words = list(known)
-    by_case = {name.casefold(): name for name in words}
-    near = difflib.get_close_matches(word.casefold(), list(by_case), n=1)
-    return f"did you mean {by_case[near[0]]!r}?" if near else f"known are {', '.join(words)}"
-
-
 def _most_telling(errors: list[ErrorDetails], data: object) -> ErrorDetails:
     """The first error, but the unknown key rather than the key missing for it, and a union's best branch."""
     first = errors[0]
     if first["type"] == "missing":
-        siblings = [
-            e for e in errors if e["type"] == "extra_forbidden" and e["loc"][:-1] == first["loc"][:-1]
-        ]
+        siblings = [e for e in errors if e["type"] == "extra_forbidden" and e["loc"][:-1] == first["loc"][:-1]]
         return siblings[0] if siblings else first
     branch = _branch(first, data)
     if branch is None:
@@ -167,22 +144,6 @@ _WORDED: Mapping[str, tuple[str, str]] = {
     "string_too_long": ("{value} is too long", "give at most {max_length} characters"),
     "string_pattern_mismatch": ("{value} does not match {pattern}", ""),
 }
-
-
-def shown(value: object) -> str:
-    """`value` as a message quotes it: short, in the file's words rather than Python's."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return repr(value if len(value) <= 60 else f"{value[:57]}...")
-    if isinstance(value, Mapping):
-        return "a map"
-    if isinstance(value, list | tuple):
-        return "a list"
-    text = str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _known_keys(model_type: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The records of a run as numpy columns, so that a figure costs one pass over arrays."""
+"""A run and its jobs as 64-bit columns, so that a figure costs one pass over arrays."""
 
 from __future__ import annotations
 
@@ -10,15 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quota_verifier.model import Job, Queue
+from quota_verifier.scheduler import columns as records
 from quota_verifier.scheduler.run import Run, State
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-STATES: tuple[State, ...] = tuple(State)
-"""The codes of `Columns.state` are positions in this tuple."""
-
-_STATE_CODE = {state: code for code, state in enumerate(STATES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +45,7 @@ class JobColumns:
 
 @dataclass(frozen=True, slots=True)
 class SpanColumns:
-    """The spans of a run; `how` is a value of `How`, times are UNKNOWN where they never came."""
+    """The spans of a run, as far as capacity goes; `end` is UNKNOWN where it never came."""
 
     job: Ints
     start: Ints
@@ -104,8 +100,8 @@ def job_columns(queue: Queue, jobs: Sequence[Job]) -> JobColumns:
     return JobColumns(
         units=units,
         share=of_shape[shape],
-        submit=_column([job.submit_ms for job in jobs]),
-        work=_column([job.work_ms for job in jobs]),
+        submit=np.array([job.submit_ms for job in jobs], np.int64),
+        work=np.array([job.work_ms for job in jobs], np.int64),
         shape=shape,
         shape_share=of_shape,
         demand=np.array(demands, np.int64).reshape(len(demands), len(units)),
@@ -114,34 +110,32 @@ def job_columns(queue: Queue, jobs: Sequence[Job]) -> JobColumns:
 
 def columns(run: Run, jobs: JobColumns | None = None) -> Columns:
     """The records of `run` as columns; `jobs` saves work where several runs share one workload."""
-    states, reasons, _, first_starts, ends, preemptions, lost = (
-        zip(*run.outcomes, strict=True) if run.outcomes else ((),) * 7
-    )
-    spans = _table(run.spans, 9)
-    events = _table(run.events, 6)
+    outcomes, spans, events = records.outcome_columns(run), records.span_columns(run), records.event_columns(run)
     return Columns(
         run=run,
         jobs=jobs or job_columns(run.queue, run.jobs),
-        state=_column([_STATE_CODE[state] for state in states]),
-        reason=_column(reasons),
-        first_start=_column(first_starts),
-        end=_column(ends),
-        preemptions=_column(preemptions),
-        lost=_column(lost),
-        spans=SpanColumns(job=spans[:, 0], start=spans[:, 2], end=spans[:, 5]),
-        events=EventColumns(*(events[:, column] for column in range(6))),
+        state=_wide(outcomes.state),
+        reason=_wide(outcomes.reason),
+        first_start=_wide(outcomes.first_start),
+        end=_wide(outcomes.end),
+        preemptions=_wide(outcomes.preemptions),
+        lost=_wide(outcomes.lost_ms),
+        spans=SpanColumns(_wide(spans.job), _wide(spans.start), _wide(spans.end)),
+        events=EventColumns(
+            _wide(events.at),
+            _wide(events.kind),
+            _wide(events.job),
+            _wide(events.by),
+            _wide(events.reason),
+            _wide(events.value),
+        ),
     )
 
 
 def state_is(table: Columns, *states: State) -> Mask:
     """Which jobs ended the run in one of `states`."""
-    return np.isin(table.state, [_STATE_CODE[state] for state in states])
+    return np.isin(table.state, [records.STATES.index(state) for state in states])
 
 
-def _column(values: Sequence[int]) -> Ints:
-    return np.array(values, np.int64)
-
-
-def _table(records: Sequence[tuple[int, ...]], width: int) -> Ints:
-    flat = np.fromiter(chain.from_iterable(records), np.int64, count=width * len(records))
-    return flat.reshape(len(records), width)
+def _wide(column: records.Ints) -> Ints:
+    return column.astype(np.int64, copy=False)

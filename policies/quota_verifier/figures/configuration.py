@@ -35,13 +35,12 @@ def periods(table: Columns) -> tuple[Period, ...]:
     found: list[Period] = []
     rows: list[int] = np.flatnonzero(table.events.kind == Kind.CONFIGURED).tolist()
     for row in rows:
-        event = run.events[row]
-        update = run.updates[event.value]
+        at, update = int(table.events.at[row]), run.updates[int(table.events.value[row])]
         if isinstance(update, JobUpdate):
-            raise AssertionError(f"CONFIGURED at {event.at} ms names a job update")
-        if event.at > start:
-            found.append(Period(start, event.at, queue))
-            start = event.at
+            raise AssertionError(f"CONFIGURED at {at} ms names a job update")
+        if at > start:
+            found.append(Period(start, at, queue))
+            start = at
         queue = configured(queue, update)
     found.append(Period(start, end, queue))
     return tuple(period for period in found if period.start_ms < period.end_ms)

@@ -10,10 +10,9 @@ reclaim: whether somebody had to be preempted, had to finish stopping, or could 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-
-import numpy as np
+from operator import itemgetter
 
 from quota_verifier.figures.columns import Columns
 from quota_verifier.figures.configuration import periods
@@ -23,6 +22,9 @@ from quota_verifier.scheduler.events import Kind, Reason
 
 Place = tuple[int, int, int]
 """A waiting job's place in its share (R9): minus priority, queued since, index."""
+
+Entry = tuple[int, int, int, int, int]
+"""An entry of the log: at, kind, job, reason, value."""
 
 _RELEASES = frozenset((Kind.SUCCEEDED, Kind.ATTEMPT_FAILED, Kind.STOPPED))
 
@@ -34,19 +36,19 @@ def owed_waits(table: Columns, share: int) -> list[tuple[int, int, int]]:
     jobs that are still owed when the run ends. Costs time in proportion to the share's events.
     """
     watch = _Watch(table, share)
-    for at, rows in groupby(_rows(table, share), key=lambda row: row[0]):
-        watch.instant(at, [row[1] for row in rows])
+    for at, entries in groupby(_entries(table, share), key=itemgetter(0)):
+        watch.instant(at, entries)
     still = ((job, since, UNBOUNDED) for job, since in sorted(watch.owed.items()))
     return [*watch.waits, *still]
 
 
-def _rows(table: Columns, share: int) -> list[tuple[int, int]]:
-    """Instants and rows of the log that concern the share: its jobs' events and every CONFIGURED."""
-    events, jobs = table.events, table.jobs
-    concerns = jobs.share[events.job] == share if len(jobs.share) else np.zeros(len(events.job), np.bool_)
-    concerns = np.where(events.kind == Kind.CONFIGURED, True, concerns)
-    rows = np.flatnonzero(concerns)
-    return list(zip(events.at[rows].tolist(), rows.tolist(), strict=True))
+def _entries(table: Columns, share: int) -> Iterator[Entry]:
+    """The part of the log that concerns the share: its jobs' events and every CONFIGURED."""
+    events = table.events
+    concerns = events.kind == Kind.CONFIGURED
+    concerns |= (table.jobs.share[events.job] == share) & ~concerns
+    columns = (events.at, events.kind, events.job, events.reason, events.value)
+    return zip(*(column[concerns].tolist() for column in columns), strict=True)
 
 
 class _Watch:
@@ -54,7 +56,6 @@ class _Watch:
 
     def __init__(self, table: Columns, share: int) -> None:
         jobs = table.jobs
-        self._run = table.run
         self._demand = [tuple((unit, asked) for unit, asked in enumerate(row) if asked) for row in jobs.demand.tolist()]
         self._shape: Sequence[int] = jobs.shape.tolist()
         self._limits = [
@@ -72,15 +73,14 @@ class _Watch:
         self.owed: dict[int, int] = {}
         self.waits: list[tuple[int, int, int]] = []
 
-    def instant(self, at: int, rows: Sequence[int]) -> None:
+    def instant(self, at: int, entries: Iterable[Entry]) -> None:
         """Take in all events of one instant, then see who is owed capacity after its pass."""
-        for row in rows:
-            self._take_in(at, row)
+        for entry in entries:
+            self._take_in(*entry)
         owed = self._who_is_owed() if self._waiting else []
         self.owed = {job: self.owed.get(job, at) for job in owed}
 
-    def _take_in(self, at: int, row: int) -> None:
-        _, kind, job, _, reason, value = self._run.events[row]
+    def _take_in(self, at: int, kind: int, job: int, reason: int, value: int) -> None:
         if kind == Kind.CONFIGURED:
             self._configure(at)
         elif kind == Kind.SUBMITTED:

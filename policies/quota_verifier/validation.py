@@ -133,7 +133,7 @@ _WORDED: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("list_type", "tuple_type"), _NOT_A_LIST),
     **dict.fromkeys(("dict_type", "mapping_type", "model_type", "model_attributes_type"), _NOT_A_MAP),
     **dict.fromkeys(("bool_type", "bool_parsing"), _NOT_A_SWITCH),
-    **dict.fromkeys(("enum", "literal_error"), ("{value} is not known", "write {expected}")),
+    **dict.fromkeys(("enum", "literal_error"), ("{value} is not allowed", "write {expected}")),
     "greater_than_equal": ("{value} is below {ge}", "write {ge} or more"),
     "greater_than": ("{value} is not above {gt}", "write more than {gt}"),
     "less_than_equal": ("{value} is above {le}", "write {le} or less"),

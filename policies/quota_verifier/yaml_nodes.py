@@ -27,6 +27,12 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     ("float", r"[-+]?(0|[1-9][0-9]*)?(\.[0-9]+|(?<=[0-9])\.?)([eE][-+]?[0-9]+)?", "-+.0123456789"),
     ("merge", r"<<", "<"),
 )
+_READ: Mapping[str, Callable[[str], object]] = {
+    "null": lambda _: None,
+    "bool": lambda text: {"true": True, "false": False}[text.lower()],
+    "int": int,
+    "float": float,
+}
 
 if TYPE_CHECKING:
     from yaml import SafeLoader as _Parser
@@ -146,22 +152,12 @@ class _Builder:
 
     def scalar(self, node: yaml.Node) -> object:
         text, kind = str(node.value), node.tag.removeprefix(_STANDARD)
+        if not node.tag.startswith(_STANDARD) or kind in {"str", "merge"}:
+            return text
+        if kind not in _READ:
+            self.refuse(node, f"unknown tag !!{kind}")
         try:
-            match kind:
-                case "null":
-                    return None
-                case "bool":
-                    return {"true": True, "false": False}[text.lower()]
-                case "int":
-                    return int(text)
-                case "float":
-                    return float(text)
-                case "str":
-                    return text
-                case _ if node.tag.startswith(_STANDARD) and kind != "merge":
-                    self.refuse(node, f"unknown tag !!{kind}")
-                case _:
-                    return text
+            return _READ[kind](text)
         except (ValueError, KeyError):
             self.refuse(node, f"{text[:40]!r} cannot be read as !!{kind}")
 

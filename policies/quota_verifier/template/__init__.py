@@ -24,6 +24,7 @@ from quota_verifier.template.resources import (
     load_template,
     parse_template,
 )
+from quota_verifier.template.schema import queue_file_schema
 from quota_verifier.template.unresolved import Unresolved
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "parse_template",
     "policy_of",
     "queue_document",
+    "queue_file_schema",
     "quota_managed_queues",
     "read_queue",
     "read_queues",

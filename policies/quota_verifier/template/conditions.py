@@ -18,9 +18,11 @@ Outcome = bool | Unresolved
 def decide(name: object, scope: Scope, resolve: Resolve) -> Outcome:
     """Whether the condition `name` holds; `resolve` evaluates the values that it compares."""
     if not isinstance(name, str) or name not in scope.conditions:
-        return Unresolved(in_text(name), f"depends on condition {in_text(name)}, which is not declared")
+        reason = f"depends on condition {in_text(name)}, which the template does not declare"
+        return Unresolved(in_text(name), reason, fix="declare it under Conditions")
     if name not in scope.decided:
-        scope.decided[name] = Unresolved(name, f"depends on condition {name}, which is defined by itself")
+        circular = Unresolved(name, f"depends on condition {name}, which is defined by itself", fix="break the circle")
+        scope.decided[name] = circular
         scope.decided[name] = _outcome(scope.conditions[name], scope, resolve)
     return scope.decided[name]
 
@@ -63,4 +65,4 @@ def _combined(outcomes: list[Outcome], *, decisive: bool) -> Outcome:
 
 
 def _malformed(expression: object) -> Unresolved:
-    return Unresolved(str(expression), "depends on a malformed condition")
+    return Unresolved(str(expression), "depends on a malformed condition", fix="correct it under Conditions")

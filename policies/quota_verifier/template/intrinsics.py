@@ -56,7 +56,12 @@ def _only_cloudformation(name: str) -> Unresolved:
 
 
 def _malformed(name: str, argument: object) -> Unresolved:
-    return Unresolved(f"${{{name}}}", f"has a malformed {name}: {in_text(argument)[:60]}")
+    return Unresolved(f"${{{name}}}", f"has a malformed {name}: {in_text(argument)[:60]}", fix=f"correct the {name}")
+
+
+def _undeclared(expression: str, name: str) -> Unresolved:
+    reason = f"refers to {name}, which the template does not declare"
+    return Unresolved(expression, reason, fix="declare it under Parameters or Resources")
 
 
 def _ref(argument: object, scope: Scope) -> object:
@@ -71,7 +76,7 @@ def _ref(argument: object, scope: Scope) -> object:
         return Unresolved(expression, f"depends on {argument}", parameter=argument)
     if argument in scope.logical_ids:
         return Unresolved(expression, f"is known only once {argument} is deployed", resource=argument)
-    return Unresolved(expression, f"refers to {argument}, which the template does not declare")
+    return _undeclared(expression, argument)
 
 
 def _get_att(argument: object, scope: Scope) -> object:
@@ -81,7 +86,7 @@ def _get_att(argument: object, scope: Scope) -> object:
     name, attribute = parts
     expression = f"${{{in_text(name)}.{in_text(attribute)}}}"
     if not isinstance(name, str) or name not in scope.logical_ids:
-        return Unresolved(expression, f"refers to {in_text(name)}, which the template does not declare")
+        return _undeclared(expression, in_text(name))
     return Unresolved(expression, f"is known only once {name} is deployed", resource=name)
 
 
@@ -160,7 +165,9 @@ def _find_in_map(argument: object, scope: Scope) -> object:
     if found is None and len(listed) == 4:
         found = (as_map(listed[3]) or {}).get("DefaultValue")
     if found is None:
-        return _malformed("Fn::FindInMap", f"no entry {'.'.join(in_text(key) for key in listed[:3])}")
+        entry = ".".join(in_text(key) for key in listed[:3])
+        reason = f"looks up {entry}, which Mappings does not have"
+        return Unresolved(f"${{Fn::FindInMap({entry})}}", reason, fix="add the entry, or look up another one")
     return found
 
 

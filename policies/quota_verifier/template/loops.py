@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from quota_verifier.documents import as_list, as_map
+from quota_verifier.documents import Document, as_list, as_map
 from quota_verifier.errors import InputError
 from quota_verifier.template.intrinsics import resolve
 from quota_verifier.template.scope import Scope
@@ -18,7 +18,7 @@ _LOOP = "Fn::ForEach::"
 _NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]")
 
 
-def expanded(section: Mapping[str, object], scope: Scope, source: str) -> Iterator[tuple[str, object, str]]:
+def expanded(section: Mapping[str, object], scope: Scope, document: Document) -> Iterator[tuple[str, object, str]]:
     """Each logical id of `section` with its body, loops unrolled, and the key it stands under.
 
     Raises InputError for a loop that is malformed or runs over what only the deployment knows.
@@ -27,26 +27,33 @@ def expanded(section: Mapping[str, object], scope: Scope, source: str) -> Iterat
         if not name.startswith(_LOOP):
             yield name, body, name
             continue
-        identifier, items, block = _parts(name, body, scope, source)
+        identifier, items, block = _parts(name, body, scope, document)
         for item in items:
             rendered = {_replaced(key, identifier, item): body for key, body in block.items()}
             unrolled = as_map(_substituted(rendered, identifier, item))
-            for inner, inner_body, _ in expanded(unrolled or {}, scope, source):
+            for inner, inner_body, _ in expanded(unrolled or {}, scope, document):
                 yield inner, inner_body, name
 
 
-def _parts(name: str, body: object, scope: Scope, source: str) -> tuple[str, list[str], Mapping[str, object]]:
+def _parts(name: str, body: object, scope: Scope, document: Document) -> tuple[str, list[str], Mapping[str, object]]:
     identifier, over, block, *more = [*(as_list(body) or []), None, None, None]
     resources = as_map(block) if len(more) == 3 else None
     if not isinstance(identifier, str) or resources is None:
         raise InputError(
-            "a loop is a list of its identifier, its items and a map of resources", source=source, where=name
+            "a loop is a list of its identifier, its items and a map of resources",
+            source=document.at(("Resources", name)),
+            where=name,
         )
     items = resolve(over, scope)
     found = as_list(items) or [items]
     unknown = first_unresolved(found)
     if unknown is not None:
-        raise InputError(f"what the loop runs over {unknown.reason}", source=source, where=name, remedy=unknown.remedy)
+        raise InputError(
+            f"what the loop runs over {unknown.reason}",
+            source=document.at(("Resources", name)),
+            where=name,
+            remedy=unknown.remedy,
+        )
     return identifier, [in_text(item) for item in found], resources
 
 

@@ -135,5 +135,5 @@ def choice(item: Property, kind: type[E], *, default: E | None = None) -> E:
     member = members.get(item.value.casefold()) if isinstance(item.value, str) else None
     if member is None:
         choices = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else str(known[0])
-        raise item.refused(f"{shown(item.value)} is not known", f"write {choices}")
+        raise item.refused(f"{shown(item.value)} is not allowed", f"write {choices}")
     return member

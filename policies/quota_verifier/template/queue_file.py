@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, cast
 
-from pydantic import BeforeValidator, Discriminator, Field, Strict, Tag, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Strict, Tag, ValidationInfo, field_validator
 
 from quota_verifier.documents import Document
-from quota_verifier.durations import Duration
+from quota_verifier.durations import Duration, format_duration
 from quota_verifier.errors import InputError
 from quota_verifier.model import (
     UNLIMITED_BORROWING,
@@ -27,6 +27,12 @@ LEAST_WAIT_MS, MOST_WAIT_MS = 600_000, 86_400_000
 def _upper(value: object) -> object:
     """CloudFormation takes enumerations in any case, and so do queue files."""
     return value.upper() if isinstance(value, str) else value
+
+
+def _allowed_wait(wait_ms: int) -> int:
+    if not LEAST_WAIT_MS <= wait_ms <= MOST_WAIT_MS:
+        raise InputError(f"{format_duration(wait_ms)} is not allowed", remedy="write 10m to 24h")
+    return wait_ms
 
 
 Name = Annotated[str, Field(min_length=1, max_length=128)]
@@ -77,7 +83,7 @@ class TimeLimitEntry(FileModel):
     """Terminate a job that heads its share, blocked for a reason, for a time."""
 
     reason: Annotated[TimeLimitReason, BeforeValidator(_upper)]
-    max_time: Annotated[Duration, Field(ge=LEAST_WAIT_MS, le=MOST_WAIT_MS)] = Field(description="10m to 24h.")
+    max_time: Annotated[Duration, AfterValidator(_allowed_wait)] = Field(description="10m to 24h.")
 
 
 def _form(value: object) -> str:
@@ -111,14 +117,6 @@ def parse_queue_file(document: Document) -> Queue:
         time_limits=tuple(TimeLimitAction(limit.reason, limit.max_time) for limit in file.time_limits),
         source=document.source,
     )
-
-
-def queue_file_schema() -> dict[str, object]:
-    """The JSON schema of queue files, for editors."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **QueueFile.model_json_schema(mode="validation"),
-    }
 
 
 def _share(entry: ShareEntry, source: str) -> Share:

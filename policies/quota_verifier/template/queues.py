@@ -83,15 +83,17 @@ def _target(template: Template, item: Property, resource_type: str, noun: str) -
     found = target(template, item.value, resource_type)
     if found is None:
         raise item.refused(f"does not name a {noun}", f"name the {noun} with Ref or Fn::GetAtt")
+    elsewhere = f"declare the {noun} in the same template, or describe the queue in a queue file"
     if isinstance(found, Unresolved):
-        raise item.refused(found.reason)
+        remedy = found.remedy if found.parameter or found.fix else elsewhere
+        raise InputError(found.reason, source=item.resource.at(*item.path), where=item.where, remedy=remedy)
     if isinstance(found, Outside):
         lack = "is left out by its condition" if found.left_out else "is not in this template"
         raise InputError(
             f"the {noun} {found.name!r} {lack}",
             source=item.resource.at(*item.path),
             where=item.where,
-            remedy=f"declare the {noun} in the same template, or describe the queue in a queue file",
+            remedy=elsewhere,
         )
     if found.type != resource_type:
         raise InputError(

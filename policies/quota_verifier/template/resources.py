@@ -119,7 +119,7 @@ def parse_template(document: Document, *, values: Mapping[str, str] = _NO_VALUES
     except InputError as error:
         raise error.within(document.source) from None
     scope = Scope(known, _section(document, "Mappings"), _section(document, "Conditions"), frozenset(written))
-    bodies = {logical_id: (body, key) for logical_id, body, key in loops.expanded(written, scope, document.source)}
+    bodies = {logical_id: (body, key) for logical_id, body, key in loops.expanded(written, scope, document)}
     scope = Scope(scope.parameters, scope.mappings, scope.conditions, frozenset(bodies))
     found: dict[str, Resource] = {}
     for logical_id, (body, key) in bodies.items():

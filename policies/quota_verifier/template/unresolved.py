@@ -15,20 +15,21 @@ class Unresolved:
     `expression` is the value in Fn::Sub notation: `${MaxTeamA}`, `${Queue.JobQueueArn}`,
     `arn:${AWS::Partition}:batch:...:job-queue/train`. `reason` continues a sentence that starts with
     the property's name. `parameter` is the parameter that would tell it, `resource` the one logical
-    id that it is made from; both are empty where there is none.
+    id that it is made from, `fix` what would mend a template that is wrong; empty where there is none.
     """
 
     expression: str
     reason: str
     parameter: str = ""
     resource: str = ""
+    fix: str = ""
 
     @property
     def remedy(self) -> str:
         """What would make the value known."""
         if self.parameter:
             return f"give --param {self.parameter}=VALUE"
-        return "write the value, or make it a parameter and give --param NAME=VALUE"
+        return self.fix or "write the value, or make it a parameter and give --param NAME=VALUE"
 
 
 def in_text(value: object) -> str:
@@ -56,7 +57,8 @@ def derived(expression: str, parts: Iterable[object]) -> Unresolved:
     resources = list(dict.fromkeys(part.resource for part in missing if part.resource))
     # A parameter's lack is what a person can mend, so it speaks first.
     speaker = next((part for part in missing if part.parameter), missing[0])
-    return Unresolved(expression, speaker.reason, speaker.parameter, resources[0] if len(resources) == 1 else "")
+    resource = resources[0] if len(resources) == 1 else ""
+    return Unresolved(expression, speaker.reason, speaker.parameter, resource, speaker.fix)
 
 
 def first_unresolved(parts: Iterable[object]) -> Unresolved | None:

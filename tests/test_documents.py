@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quota_verifier.documents import load_document, parse_document
+from quota_verifier.documents import dump_yaml, load_document, parse_document
 from quota_verifier.errors import InputError
 
 needs_libyaml = pytest.mark.skipif(not yaml.__with_libyaml__, reason="wording of libyaml")
@@ -239,3 +239,19 @@ def test_yaml_reads_the_same_data_as_json(value):
     text = json.dumps(value)
     from_yaml = parse_document(f"--- {text}", source="x.yaml").data
     assert repr(from_yaml) == repr(parse_document(text, source="x.json").data)
+
+
+@given(json_values)
+def test_dumped_yaml_reads_back_alike(value):
+    assert repr(parse_document(dump_yaml(value) or "", source="x.yaml").data) == repr(value)
+
+
+@given(json_values)
+def test_dumped_yaml_means_the_same_to_a_yaml_1_1_reader(value):
+    assert repr(yaml.safe_load(dump_yaml(value))) == repr(value)
+
+
+def test_dumped_yaml_keeps_the_order_of_keys_and_quotes_what_would_read_as_something_else():
+    assert dump_yaml({"b": {"x": 1, "a": "1e3"}, "a": ["no", "1:30", "plain"]}) == (
+        "b: {x: 1, a: '1e3'}\na: ['no', '1:30', plain]\n"
+    )

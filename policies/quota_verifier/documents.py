@@ -96,6 +96,11 @@ def parse_document(text: str, *, source: str, tags: Tags = _NO_TAGS) -> Document
     return _from_yaml(text, source, tags)
 
 
+def dump_yaml(data: object) -> str:
+    """`data` as YAML that `parse_document` reads back alike: keys in their order, lines of 110."""
+    return yaml_nodes.dump(data)
+
+
 def _from_yaml(text: str, source: str, tags: Tags) -> Document:
     data, root = yaml_nodes.load(text, source=source, tags=tags)
     return Document(data, source, functools.partial(yaml_nodes.line_of, root))

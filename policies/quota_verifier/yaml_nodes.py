@@ -52,6 +52,25 @@ class _Loader(_Parser):  # PyYAML takes its resolvers from a class attribute
     yaml_implicit_resolvers = _resolvers()
 
 
+def _resolvers_of_both() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
+    old, new = yaml.SafeDumper.yaml_implicit_resolvers, _resolvers()
+    return {letter: [*old.get(letter, []), *new.get(letter, [])] for letter in {**old, **new}}
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes text that YAML 1.1 or 1.2 would take for something else."""
+
+    yaml_implicit_resolvers = _resolvers_of_both()
+
+    def ignore_aliases(self, data: object) -> bool:  # anchors help no reader
+        return True
+
+
+def dump(data: object) -> str:
+    """`data` as YAML that reads back alike, keys in their order, the innermost maps and lists on one line."""
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+
+
 def load(text: str, *, source: str, tags: Tags) -> tuple[object, yaml.Node]:
     """The one document in `text` as data, and its root node for `line_of`. Raises InputError."""
     loader = _Loader(text)

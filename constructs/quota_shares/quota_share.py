@@ -66,7 +66,8 @@ class QuotaShareBase(cdk.Resource, ServiceJobEvents):
 class QuotaShare(QuotaShareBase):
     """An AWS::Batch::QuotaShare.
 
-    The share refers to its queue's ARN, so it is created after the queue and deleted before it.
+    The share refers to its queue's ARN, so it is created after the queue and deleted before it. In another
+    stack than the queue the reference becomes an export, and the queue cannot be replaced while it is used.
 
     :param scope: The construct that this one belongs to.
     :param id: Its id there.

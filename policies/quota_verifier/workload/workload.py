@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from quota_verifier.errors import InputError
-from quota_verifier.model import Job, Update
+from quota_verifier.model import EnvironmentUpdate, Job, JobUpdate, ShareUpdate, Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +23,12 @@ class Skipped:
 class Workload:
     """Jobs in canonical order (submit time, then id), whatever the order of the rows they came from.
 
-    `rules` states how the source was read (group to share, GPUs to instances, time zone) and is
-    echoed in reports. `censored` counts jobs whose end the source does not tell, `merged` rows
-    that were joined into another job. Raises InputError for two jobs of one id.
+    Updates are ordered by time, then by what they change. `rules` states how the source was read (group to
+    share, GPUs to instances, time zone) and is echoed in reports. `censored` counts jobs whose end
+    the source does not tell, `merged` rows that were joined into another job; both are no part of `skipped`,
+    so the rows of the source are jobs + skipped + censored + merged. `queue_delays` holds, by job id, the
+    wait before the first run in ms that the source recorded, for comparison with a simulation. Raises
+    InputError for two jobs of one id.
     """
 
     jobs: tuple[Job, ...]
@@ -35,10 +39,12 @@ class Workload:
     merged: int = 0
     warnings: tuple[str, ...] = ()
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
+    queue_delays: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def __post_init__(self) -> None:
-        ordered = tuple(sorted(self.jobs, key=lambda job: (job.submit_ms, job.id)))
+        ordered = tuple(sorted(self.jobs, key=attrgetter("submit_ms", "id")))
         object.__setattr__(self, "jobs", ordered)
+        object.__setattr__(self, "updates", tuple(sorted(self.updates, key=_update_order)))
         twice = [name for name, count in Counter(job.id for job in ordered).items() if count > 1]
         if twice:
             raise InputError(
@@ -46,3 +52,24 @@ class Workload:
                 source=self.source,
                 remedy="give every job its own id",
             )
+
+    @property
+    def skipped_by_reason(self) -> dict[str, int]:
+        """How many rows were skipped for each reason, most first."""
+        counts = Counter(skip.reason for skip in self.skipped)
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def subject_of(update: Update) -> tuple[str, str]:
+    """What an update changes: its kind, and its name (empty for the environment)."""
+    match update:
+        case JobUpdate():
+            return "job", update.job
+        case ShareUpdate():
+            return "share", update.share
+        case EnvironmentUpdate():
+            return "environment", ""
+
+
+def _update_order(update: Update) -> tuple[int, str, str]:
+    return (update.at_ms, *subject_of(update))

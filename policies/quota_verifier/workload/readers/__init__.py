@@ -1,0 +1,1 @@
+"""Formats of job files: one module each, and the table of them all."""

@@ -1,0 +1,149 @@
+"""Job history from AWS Batch: pages of ListServiceJobs, or answers of DescribeServiceJob.
+
+A page may be empty and still have successors, and a list holds RUNNING jobs alone unless each status was
+asked for. Times are milliseconds since 1970 (API reference, ServiceJobSummary).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+from quota_verifier.errors import InputError
+from quota_verifier.model import Queue
+from quota_verifier.workload.options import TraceOptions
+from quota_verifier.workload.readers.json_input import read_json_documents
+from quota_verifier.workload.readers.reader import WINDOW, Reader
+from quota_verifier.workload.readers.records import Account, TraceJob
+from quota_verifier.workload.readers.service_job_details import details_of, usage_of
+from quota_verifier.workload.traces import workload_from_trace
+from quota_verifier.workload.workload import Workload
+
+ServiceJob = Mapping[str, object]
+
+_ENDED = frozenset({"SUCCEEDED", "FAILED"})
+_EARLIEST_MS = 1_000_000_000_000
+"""September 2001, long before AWS Batch: a smaller time is in seconds."""
+
+
+def read(path: Path, options: TraceOptions, queue: Queue | None) -> Workload:
+    """The workload of a file of pages or jobs. Raises InputError."""
+    pages = list(read_json_documents(path))
+    jobs = list(service_jobs(pages, source=str(path)))
+    account = Account()
+    last = _flat(pages)[-1:]
+    if last and last[0].get("nextToken"):
+        account.remarks.append("the last page has a nextToken: the list is not complete")
+    return workload_from_service_jobs(jobs, source=str(path), options=options, queue=queue, account=account)
+
+
+def service_jobs(pages: Iterable[object], *, source: str = "") -> Iterator[ServiceJob]:
+    """Every job of all pages, in order; a page is an answer of ListServiceJobs, a job, or a list of either.
+
+    Raises InputError for anything else.
+    """
+    for page in _flat(pages, source):
+        if "jobSummaryList" not in page:
+            yield page
+            continue
+        for job in cast("Sequence[object]", page["jobSummaryList"] or ()):
+            if not isinstance(job, Mapping):
+                raise InputError("an item of jobSummaryList is no job", source=source)
+            yield cast("ServiceJob", job)
+
+
+def workload_from_service_jobs(
+    jobs: Iterable[ServiceJob],
+    *,
+    source: str,
+    options: TraceOptions,
+    queue: Queue | None = None,
+    account: Account | None = None,
+) -> Workload:
+    """The workload of service jobs as the API describes them; a job listed twice counts once.
+
+    Raises InputError where no job can be used.
+    """
+    account = account or Account()
+    account.dated = True
+    account.rules["work"] = "stoppedAt minus startedAt, which the API tells of the last run"
+    once: dict[str, ServiceJob] = {}
+    for job in jobs:
+        name = _name(job)
+        if name in once:
+            account.merged += 1
+        once[name] = max(once.get(name, job), job, key=_completeness)
+    if once and all(job.get("status") == "RUNNING" for job in once.values()):
+        account.remarks.append("every job is RUNNING: ListServiceJobs tells other jobs by status alone")
+    records = [record for job in once.values() if (record := _record(job, options, account)) is not None]
+    return workload_from_trace(records, account, source=source, options=options, queue=queue)
+
+
+def _flat(pages: Iterable[object], source: str = "") -> list[ServiceJob]:
+    found: list[ServiceJob] = []
+    for page in pages:
+        if isinstance(page, list):
+            found.extend(_flat(cast("list[object]", page), source))
+        elif isinstance(page, Mapping) and ({"jobSummaryList", "jobArn", "jobId"} & page.keys()):
+            found.append(cast("ServiceJob", page))
+        else:
+            raise InputError(
+                "neither a page of ListServiceJobs nor a service job",
+                source=source,
+                remedy="give answers of ListServiceJobs or DescribeServiceJob",
+            )
+    return found
+
+
+def _name(job: ServiceJob) -> str:
+    return str(job.get("jobId") or str(job.get("jobArn")).rpartition("/")[2])
+
+
+def _completeness(job: ServiceJob) -> tuple[int, int]:
+    """A job may move from one list to the next while they are fetched: its latest state tells most."""
+    return sum(key in job for key in ("startedAt", "stoppedAt")), len(job)
+
+
+def _record(job: ServiceJob, options: TraceOptions, account: Account) -> TraceJob | None:
+    name, status = _name(job), str(job.get("status") or "")
+    created, started, stopped = (job.get(key) for key in ("createdAt", "startedAt", "stoppedAt"))
+    share = str(job.get("quotaShareName") or "")
+    demand = usage_of(job)
+    reason = ""
+    if not isinstance(created, int) or created < _EARLIEST_MS:
+        reason = "no createdAt" if created is None else "createdAt is not in milliseconds since 1970"
+    elif not isinstance(started, int) or started < created:
+        reason = f"never started ({status})" if status else "no startedAt"
+    elif not isinstance(stopped, int) or (status and status not in _ENDED):
+        account.censored += 1
+        return None
+    elif stopped < started:
+        reason = "ends before it starts"
+    elif demand is None:
+        reason = "no capacityUsage in whole instances"
+    elif not share and options.shares is None:
+        reason = "no quotaShareName"
+    else:
+        scheduled = job.get("scheduledAt")
+        dispatched = scheduled if isinstance(scheduled, int) else started
+        return TraceJob(
+            id=name,
+            group=share,
+            submit_ms=created,
+            work_ms=stopped - started,
+            size=sum(demand.values()),
+            where=f"job {name}",
+            queue_delay_ms=dispatched - created,
+            details=details_of(job, demand),
+        )
+    account.skip(f"job {name}", reason)
+    return None
+
+
+READER = Reader(
+    name="service-jobs",
+    summary="pages of ListServiceJobs or answers of DescribeServiceJob, JSON; group is the quota share",
+    read=read,
+    takes=("shares", "checkpoint", *WINDOW),
+)

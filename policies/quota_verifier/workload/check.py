@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from quota_verifier.documents import DataPath
 from quota_verifier.durations import LONGEST_MS, format_duration
@@ -64,17 +64,18 @@ def _problems(jobs: Sequence[Job], updates: Sequence[Update], queue: Queue | Non
 
 
 def _against_queue(jobs: Sequence[Job], updates: Sequence[Update], queue: Queue) -> Iterator[_Problem]:
-    shares = {share.name for share in queue.shares}
+    names = [share.name for share in queue.shares]
+    shares = set(names)
     units = {*queue.units, *_units_of(updates)}
     for index, job in enumerate(jobs):
         if job.share not in shares:
-            yield _unknown(("jobs", index, "share"), "share", job.share, [s.name for s in queue.shares])
+            yield _Problem(("jobs", index, "share"), *unknown_name("share", job.share, names))
         if not units.issuperset(job.demand):
             unit = min(set(job.demand) - units)
-            yield _unknown(("jobs", index, "demand"), "unit", unit, [*queue.units])
+            yield _Problem(("jobs", index, "demand"), *unknown_name("unit", unit, queue.units))
     for index, update in enumerate(updates):
         if isinstance(update, ShareUpdate) and update.share not in shares:
-            yield _unknown(("updates", index, "share"), "share", update.share, [s.name for s in queue.shares])
+            yield _Problem(("updates", index, "share"), *unknown_name("share", update.share, names))
 
 
 def _units_of(updates: Sequence[Update]) -> Iterator[str]:
@@ -83,8 +84,9 @@ def _units_of(updates: Sequence[Update]) -> Iterator[str]:
             yield from update.limits or ()
 
 
-def _unknown(path: DataPath, what: str, name: str, known: Sequence[str]) -> _Problem:
-    text = {
+def unknown_name(what: Literal["share", "unit", "job"], name: str, known: Sequence[str]) -> tuple[str, str]:
+    """The problem and the remedy where `name` stands for nothing; the known names are listed unless many."""
+    problem = {
         "share": f"the queue has no share {name!r}",
         "unit": f"neither the environment nor a share lists the unit {name!r}",
         "job": f"the workload has no job {name!r}",
@@ -92,7 +94,7 @@ def _unknown(path: DataPath, what: str, name: str, known: Sequence[str]) -> _Pro
     guess = did_you_mean(name, known[:_MOST_COMPARED]) if known else ""
     listed = f"known are {', '.join(known)}" if len(known) <= _MOST_LISTED else f"name one of its {what}s"
     guessed = guess if guess.startswith("did you mean") else ""
-    return _Problem(path, text, " ".join(part for part in (guessed, listed if known else "") if part))
+    return problem, " ".join(part for part in (guessed, listed if known else "") if part)
 
 
 def _job_problems(index: int, job: Job) -> Iterator[_Problem]:
@@ -130,7 +132,7 @@ def _update_problems(jobs: Sequence[Job], updates: Sequence[Update]) -> Iterator
     seen: set[tuple[int, str, str]] = set()
     for index, update in enumerate(updates):
         if isinstance(update, JobUpdate) and update.job not in submitted:
-            yield _unknown(("updates", index, "job"), "job", update.job, sorted(submitted))
+            yield _Problem(("updates", index, "job"), *unknown_name("job", update.job, sorted(submitted)))
         elif isinstance(update, JobUpdate) and 0 <= update.at_ms < submitted[update.job]:
             at = format_duration(submitted[update.job])
             text = f"the job {update.job!r} is submitted only at {at}"

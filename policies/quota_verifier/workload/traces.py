@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from quota_verifier.errors import InputError
 from quota_verifier.model import Job, Queue
-from quota_verifier.validation import did_you_mean
-from quota_verifier.workload.check import check_workload
+from quota_verifier.workload.check import check_workload, unknown_name
 from quota_verifier.workload.demand import unit_in_play
 from quota_verifier.workload.instants import iso_date
 from quota_verifier.workload.options import EVERY_GROUP, TraceOptions, stated
@@ -76,15 +75,13 @@ def _padded(records: list[TraceJob]) -> list[TraceJob]:
 
 
 def _check_shares(options: TraceOptions, queue: Queue | None, source: str) -> None:
-    known = [share.name for share in queue.shares] if queue else []
-    for group, share in (options.shares or {}).items() if queue else ():
+    if queue is None or options.shares is None:
+        return
+    known = [share.name for share in queue.shares]
+    for share in options.shares.values():
         if share not in known:
-            raise InputError(
-                f"the group {group!r} goes to {share!r}, which is no share of the queue",
-                source=source,
-                where="shares",
-                remedy=did_you_mean(share, known),
-            )
+            problem, remedy = unknown_name("share", share, known)
+            raise InputError(problem, source=source, where="shares", remedy=remedy)
 
 
 def _shared(records: Sequence[TraceJob], account: Account, options: TraceOptions) -> list[tuple[TraceJob, str]]:

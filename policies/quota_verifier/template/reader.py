@@ -70,16 +70,14 @@ def _several(queues: Iterable[Queue], path: str | Path, problem: str) -> InputEr
 
 def _contents(path: str | Path, given: Mapping[str, str]) -> list[Template | Queue]:
     documents = [load_document(file, tags=CLOUDFORMATION_TAGS) for file in _files(Path(path))]
-    declared: dict[str, object] = {}
-    contents: list[Template | Queue] = []
-    for document in documents:
-        if _is_template(document):
-            declared.update(declared_parameters(document))
-            contents.append(parse_template(document, values=given))
-        else:
-            contents.append(_queue_file(document))
-    refuse_undeclared(given, declared, str(path))
-    return contents
+    templates = [document for document in documents if _is_template(document)]
+    if given and not templates:
+        raise InputError("a queue file takes no --param", source=str(path), remedy="write the values into the file")
+    refuse_undeclared(given, (name for found in templates for name in declared_parameters(found)), str(path))
+    return [
+        parse_template(document, values=given) if _is_template(document) else _queue_file(document)
+        for document in documents
+    ]
 
 
 def _files(path: Path) -> list[Path]:

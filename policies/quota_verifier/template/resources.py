@@ -119,11 +119,20 @@ def parse_template(document: Document, *, values: Mapping[str, str] = _NO_VALUES
     except InputError as error:
         raise error.within(document.source) from None
     scope = Scope(known, _section(document, "Mappings"), _section(document, "Conditions"), frozenset(written))
-    bodies = {logical_id: (body, key) for logical_id, body, key in loops.expanded(written, scope, document)}
+    bodies: dict[str, tuple[object, DataPath]] = {}
+    for logical_id, body, path in loops.expanded(written, scope, document):
+        if logical_id in bodies:
+            raise InputError(
+                "a loop makes this resource twice",
+                source=document.at(path),
+                where=logical_id,
+                remedy="put the loop's identifier into the logical id",
+            )
+        bodies[logical_id] = (body, path)
     scope = Scope(scope.parameters, scope.mappings, scope.conditions, frozenset(bodies))
     found: dict[str, Resource] = {}
-    for logical_id, (body, key) in bodies.items():
-        resource = _resource(logical_id, body, ("Resources", key), document, scope)
+    for logical_id, (body, path) in bodies.items():
+        resource = _resource(logical_id, body, path, document, scope)
         if resource is not None:
             found[logical_id] = resource
     return Template(found, document)

@@ -45,13 +45,24 @@ def arrival_span(workload: Workload) -> Fraction:
     return Fraction((workload.jobs[-1].submit_ms - workload.jobs[0].submit_ms) * count, count - 1)
 
 
+def is_burst(workload: Workload) -> bool:
+    """Whether the jobs come within less time than one of them works on average.
+
+    No queue is meant to keep up with that, and the waits are what such a workload is about.
+    """
+    return arrival_span(workload) * len(workload.jobs) < sum(job.work_ms for job in workload.jobs)
+
+
 def offered_load(workload: Workload, queue: Queue, span_ms: int | None = None) -> tuple[UnitLoad, ...]:
     """The offered load of each unit that the queue lists or a job asks for: sum(instances x work) / (capacity x span).
 
-    `span_ms` is the time that the workload stands for, by default `arrival_span`. Above 1 a unit is
-    unstable: waits then tell of the overload, not of the policy.
+    `span_ms` is the time that the workload stands for, by default `arrival_span`, and none for a burst. Above
+    1 a unit is unstable: waits then tell of the overload, not of the policy.
     """
-    span = arrival_span(workload) if span_ms is None else Fraction(span_ms)
+    if span_ms is None:
+        span = Fraction(0) if is_burst(workload) else arrival_span(workload)
+    else:
+        span = Fraction(span_ms)
     work = dict.fromkeys(queue.units, 0)
     for job in workload.jobs:
         for unit, count in job.demand.items():

@@ -1,0 +1,143 @@
+"""Arguments that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from quota_verifier.cli.parser import Parser, checked, one_of
+from quota_verifier.errors import InputError
+
+if TYPE_CHECKING:
+    from quota_verifier.model import Queue
+    from quota_verifier.scheduler import Assumptions, Delay, Timing
+
+TEMPLATE_HELP = "CloudFormation template (JSON or YAML), directory written by cdk synth, or queue file."
+
+
+def add_json(parser: Parser) -> None:
+    """`--json`."""
+    parser.add_argument("--json", action="store_true", help="Print one JSON document instead of the report.")
+
+
+def add_queue(parser: Parser) -> None:
+    """`TEMPLATE`, `--queue` and `--param`: which queue a command is about."""
+    parser.add_argument("template", metavar="TEMPLATE", help=TEMPLATE_HELP)
+    add_queue_choice(parser)
+
+
+def add_queue_choice(parser: Parser) -> None:
+    """`--queue` and `--param`."""
+    parser.add_argument("--queue", metavar="NAME", help="The queue, where the template has more than one.")
+    parser.add_argument(
+        "--param",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=checked(pair),
+        help="Value of a template parameter; may be repeated.",
+    )
+
+
+def add_assumptions(parser: Parser) -> None:
+    """`--assume`: another answer to a question that AWS leaves open."""
+    parser.add_argument(
+        "--assume",
+        metavar="ID=CHOICE",
+        action="append",
+        default=[],
+        help="An answer to one of the open questions A1..A10, such as A1=skip; may be repeated.",
+    )
+
+
+def add_timing(parser: Parser) -> None:
+    """`--startup`, `--stop` and `--restore`."""
+    for name, what in (
+        ("startup", "From dispatch to RUNNING"),
+        ("stop", "How long a stopped job keeps its capacity"),
+        ("restore", "Before the work of a run that resumes from a checkpoint"),
+    ):
+        parser.add_argument(
+            f"--{name}",
+            metavar="[UNIT=]TIME",
+            action="append",
+            default=[],
+            type=checked(_delay),
+            help=f"{what}, such as 90s, or ml.p5.48xlarge=10m for one unit; may be repeated. Default 0s.",
+        )
+
+
+def add_under(parser: Parser, default: str) -> None:
+    """`--under`: the assumption profiles to judge under."""
+    parser.add_argument(
+        "--under",
+        metavar="PROFILES",
+        type=one_of("default", "one-at-a-time", "all"),
+        help=f"Assumption profiles to judge under: default, one-at-a-time or all. {default}",
+    )
+
+
+def queue_of(args: Namespace) -> Queue:
+    """The queue that the arguments name. Raises InputError where there is none."""
+    from quota_verifier.template.reader import read_queue
+
+    return read_queue(args.template, parameters=pairs(args.param, "--param"), queue=args.queue)
+
+
+def assumptions_of(args: Namespace) -> Assumptions:
+    """The assumptions that the arguments choose. Raises InputError for an unknown one."""
+    from quota_verifier.scheduler import assume
+
+    return assume(args.assume)
+
+
+def timing_of(args: Namespace) -> Timing:
+    """The delays that the arguments choose."""
+    from quota_verifier.scheduler import Timing
+
+    return Timing(*(_delays(getattr(args, name), f"--{name}") for name in ("startup", "stop", "restore")))
+
+
+def pairs(given: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
+    """NAME=VALUE arguments as a map. Raises InputError for a name given twice."""
+    found: dict[str, str] = {}
+    for name, value in given:
+        if name in found:
+            raise InputError(f"{name!r} is given twice", source=option, remedy="give it once")
+        found[name] = value
+    return found
+
+
+def duration(text: str) -> int:
+    """A duration argument in milliseconds. Raises InputError."""
+    from quota_verifier.durations import parse_duration
+
+    return parse_duration(text)
+
+
+def pair(text: str) -> tuple[str, str]:
+    """NAME=VALUE as two texts. Raises InputError."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise InputError(f"{text!r} is not NAME=VALUE", remedy="write the name, an equals sign, and the value")
+    return name, value
+
+
+def _delay(text: str) -> tuple[str, int]:
+    unit, equals, time = text.rpartition("=")
+    if equals and not unit:
+        raise InputError(f"{text!r} names no unit", remedy="write 90s, or ml.p5.48xlarge=10m")
+    return unit, duration(time)
+
+
+def _delays(given: Iterable[tuple[str, int]], option: str) -> Delay:
+    from quota_verifier.scheduler import Delay
+
+    by_unit: dict[str, int] = {}
+    for unit, ms in given:
+        if unit in by_unit:
+            what = f"the time for {unit}" if unit else "the time for all units"
+            raise InputError(f"{what} is given twice", source=option, remedy="give it once")
+        by_unit[unit] = ms
+    return Delay(by_unit.pop("", 0), by_unit)

@@ -1,0 +1,54 @@
+"""The table of commands. To add one: a module beside this one, and a row here."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Protocol, cast
+
+from quota_verifier.cli.parser import Parser
+
+
+class CommandModule(Protocol):
+    """What the module of a command provides. It imports what is heavy inside `run`."""
+
+    USAGE: str
+    """What follows the command's name on its usage line."""
+
+    def add_arguments(self, parser: Parser) -> None:
+        """Declare the arguments."""
+        ...
+
+    def run(self, args: Namespace) -> int:
+        """Do it; return the exit code: 0 holds or clean, 1 violated. Raises InputError for bad input."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A row: the name, one line of help, and the module under `quota_verifier.cli` if its name differs."""
+
+    name: str
+    summary: str
+    module: str = ""
+
+    def load(self) -> CommandModule:
+        """The command's module, imported only now so that the others cost nothing."""
+        return cast("CommandModule", import_module(f"quota_verifier.cli.{self.module or self.name}"))
+
+    def parser(self) -> Parser:
+        """The parser of the command's arguments."""
+        module = self.load()
+        parser = Parser(f"quota-shares {self.name}", usage=module.USAGE, description=self.summary)
+        module.add_arguments(parser)
+        return parser
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("verify", "Check policy files against a queue; exit 1 where a claim does not hold."),
+    Command("simulate", "Run a workload through a queue and report what happened to shares and jobs."),
+    Command("show", "Show a queue's shares in absolute numbers: limits, borrowing, largest jobs."),
+    Command("workload", "Read a trace or workload file, account for every row, and write it in one form."),
+    Command("version", "Print the version."),
+)

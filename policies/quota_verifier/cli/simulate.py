@@ -1,0 +1,74 @@
+"""`quota-shares simulate`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from quota_verifier.cli.arguments import (
+    add_assumptions,
+    add_json,
+    add_queue,
+    add_timing,
+    assumptions_of,
+    duration,
+    queue_of,
+    timing_of,
+)
+from quota_verifier.cli.output import print_json, print_report, warn
+from quota_verifier.cli.parser import Parser, checked
+from quota_verifier.cli.trace_arguments import add_trace, read
+
+if TYPE_CHECKING:
+    from quota_verifier.model import Queue
+    from quota_verifier.scheduler import Run
+    from quota_verifier.workload import Workload
+
+USAGE = "TEMPLATE --workload FILE [OPTIONS]"
+
+
+def add_arguments(parser: Parser) -> None:
+    """Declare the arguments."""
+    add_queue(parser)
+    parser.add_argument("--workload", metavar="FILE", required=True, help="Workload file (JSON, YAML, CSV) or trace.")
+    parser.add_argument("--until", metavar="TIME", type=checked(duration), help="Stop after this instant, such as 4h.")
+    add_timing(parser)
+    add_assumptions(parser)
+    add_json(parser)
+    add_trace(parser)
+
+
+def run(args: Namespace) -> int:
+    """Simulate a workload and print what happened."""
+    from quota_verifier.figures import summarize
+    from quota_verifier.workload.load import offered_load
+
+    queue = queue_of(args)
+    workload = read(args, args.workload, queue)
+    warn(workload.warnings)
+    outcome = _simulated(args, queue, workload)
+    figures, loads = summarize(outcome), offered_load(workload, queue)
+    if args.json:
+        from quota_verifier.report.simulate_document import simulate_document
+
+        print_json(simulate_document(outcome, figures, workload, loads, args.until))
+    else:
+        from quota_verifier.report.simulate_text import simulate_report
+
+        print_report(simulate_report(outcome, figures, workload, loads))
+    return 0
+
+
+def _simulated(args: Namespace, queue: Queue, workload: Workload) -> Run:
+    from quota_verifier.cli.progress import progress
+    from quota_verifier.scheduler import simulate
+
+    with progress(len(workload.jobs), "simulating") as done:
+        return simulate(
+            queue,
+            workload,
+            assumptions=assumptions_of(args),
+            timing=timing_of(args),
+            until_ms=args.until,
+            progress=done,
+        )

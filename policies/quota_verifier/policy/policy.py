@@ -1,0 +1,118 @@
+"""Policies: what must hold of a queue under a workload, and reading them from files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+
+from quota_verifier.documents import load_document
+from quota_verifier.model import Queue
+from quota_verifier.policy.claims import Claim
+from quota_verifier.policy.expand import claims_of
+from quota_verifier.policy.schema import PolicyFile, TimingSection, WorkloadSection
+from quota_verifier.scheduler.assumptions import Assumptions, Profiles, assume
+from quota_verifier.scheduler.timing import Delay, Timing
+from quota_verifier.validation import validate_document, validate_file
+from quota_verifier.words import field_path
+from quota_verifier.workload import Workload
+from quota_verifier.workload.build import workload_from_rows
+from quota_verifier.workload.check import Place
+from quota_verifier.workload.files import read_trace, read_workload
+from quota_verifier.workload.generate import generate_workload
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadPlan:
+    """A policy file's `workload` section; jobs are read or generated once the queue is known.
+
+    `place` says where a path of the policy's data stands, for messages; `base` is the folder of its files.
+    """
+
+    section: WorkloadSection
+    place: Place
+    source: str
+    base: Path
+
+    def load(self, queue: Queue) -> Workload:
+        """The workload for `queue`. Raises InputError for files that cannot be read and names it does not have."""
+        section = self.section
+        if section.generate is not None:
+            return generate_workload(
+                section.generate, queue, place=lambda path: self.place(("workload", "generate", *path))
+            )
+        if section.trace is not None:
+            return read_trace(section.trace, base=self.base, queue=queue)
+        if section.file is not None:
+            return read_workload(self.base / section.file, queue=queue)
+        return workload_from_rows(
+            section.jobs or (),
+            section.updates or (),
+            place=lambda path: self.place(("workload", *path)),
+            source=self.source,
+            queue=queue,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Claims about one workload, with the timing and the assumptions they are judged under.
+
+    `under` says which profiles are tried beside `assumptions`; `until_ms` stops the simulation. `queue` names
+    the job queue where a template has several; `source` is the file, for messages.
+    """
+
+    claims: tuple[Claim, ...]
+    workload: Workload | WorkloadPlan
+    description: str = ""
+    timing: Timing = field(default_factory=Timing)
+    assumptions: Assumptions = field(default_factory=Assumptions)
+    under: Profiles = "one-at-a-time"
+    until_ms: int | None = None
+    queue: str | None = None
+    source: str = ""
+
+
+def read_policy(path: str | PathLike[str]) -> Policy:
+    """The policy in a YAML or JSON file. Raises InputError for the first mistake, with file, line and remedy.
+
+    Files that it names are relative to its own folder; they are read when the policy is verified.
+    """
+    document = load_document(Path(path))
+    file = validate_document(PolicyFile, document)
+    return _policy(file, document.source, Path(path).parent, lambda where: (document.at(where), field_path(where)))
+
+
+def policy_from_data(data: object, *, source: str = "", base: str | Path = ".") -> Policy:
+    """The policy that plain data describes, in the words of a policy file. Raises InputError.
+
+    `source` names it in messages; files that it names are relative to `base`.
+    """
+    file = validate_file(PolicyFile, data, source)
+    return _policy(file, source, Path(base), lambda where: (source, field_path(where)))
+
+
+def _policy(file: PolicyFile, source: str, base: Path, place: Place) -> Policy:
+    return Policy(
+        claims=tuple(
+            claim for index, row in enumerate(file.expect) for claim in claims_of(row, *place(("expect", index)))
+        ),
+        workload=WorkloadPlan(file.workload, place, source, base),
+        description=file.description,
+        timing=_timing(file.timing),
+        assumptions=assume([f"{question}={choice}" for question, choice in file.assume.items()]),
+        under=file.under,
+        until_ms=file.until,
+        queue=file.queue,
+        source=source,
+    )
+
+
+def _timing(section: TimingSection) -> Timing:
+    return Timing(_delay(section.startup), _delay(section.stop), _delay(section.restore))
+
+
+def _delay(by_unit: Mapping[str, int]) -> Delay:
+    units = {unit: ms for unit, ms in by_unit.items() if unit != "default"}
+    return Delay(by_unit.get("default", 0), units)

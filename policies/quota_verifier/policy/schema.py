@@ -1,0 +1,310 @@
+"""What may stand in a policy file, as pydantic models and as a JSON schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from quota_verifier.documents import as_map
+from quota_verifier.durations import Duration
+from quota_verifier.errors import InputError
+from quota_verifier.policy.bounds import (
+    CountBound,
+    DurationBound,
+    FinishedBound,
+    InstantBound,
+    NumberBound,
+    RatioBound,
+    WithinBound,
+)
+from quota_verifier.scheduler.assumptions import QUESTIONS, Profiles
+from quota_verifier.scheduler.run import State
+from quota_verifier.validation import FileModel
+from quota_verifier.workload.generate_spec import GenerateSpec
+from quota_verifier.workload.options import TraceSpec
+from quota_verifier.workload.schema import JobRow, Name, UpdateRow
+
+SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
+
+
+def _labels(value: object) -> object:
+    """`urgent` is the label `class` of that value; `team=vision` is the label `team`."""
+    if not isinstance(value, str):
+        return value
+    key, equals, label = value.partition("=")
+    return {key.strip(): label.strip()} if equals else {"class": value}
+
+
+class _OrScalar:
+    """A map with a key for each statistic, or one scalar that stands for the map's key `key`."""
+
+    def __init__(self, key: str, scalar: str) -> None:
+        self.key = key
+        self.scalar = scalar
+
+    def wrap(self, value: object) -> object:
+        return value if as_map(value) is not None else {self.key: value}
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        scalar = {"type": ["string", "number"], "description": self.scalar}
+        return {"anyOf": [scalar, handler(core)]}
+
+
+def _or_scalar(key: str, text: str) -> tuple[BeforeValidator, _OrScalar]:
+    marker = _OrScalar(key, text)
+    return BeforeValidator(marker.wrap), marker
+
+
+class _Some(FileModel):
+    """A map that must not be empty."""
+
+    @model_validator(mode="after")
+    def _something(self) -> _Some:
+        if not self.model_fields_set:
+            raise InputError("claims nothing", remedy=f"give one of {', '.join(type(self).model_fields)}")
+        return self
+
+
+class DurationStatistics(_Some):
+    """Comparisons by statistic; percentiles are nearest-rank. `every` is the worst job."""
+
+    every: DurationBound | None = None
+    min: DurationBound | None = None
+    mean: DurationBound | None = None
+    p50: DurationBound | None = None
+    p90: DurationBound | None = None
+    p95: DurationBound | None = None
+    p99: DurationBound | None = None
+    max: DurationBound | None = None
+
+
+class NumberStatistics(_Some):
+    """As for durations, over plain numbers."""
+
+    every: NumberBound | None = None
+    min: NumberBound | None = None
+    mean: NumberBound | None = None
+    p50: NumberBound | None = None
+    p90: NumberBound | None = None
+    p95: NumberBound | None = None
+    p99: NumberBound | None = None
+    max: NumberBound | None = None
+
+
+class WithinStatistics(_Some):
+    """Durations that are upper bounds, by statistic."""
+
+    every: WithinBound | None = None
+    mean: WithinBound | None = None
+    p50: WithinBound | None = None
+    p90: WithinBound | None = None
+    p95: WithinBound | None = None
+    p99: WithinBound | None = None
+    max: WithinBound | None = None
+
+
+class LostWork(_Some):
+    """Instance-time that preemptions threw away: in all, or by job."""
+
+    total: DurationBound | None = None
+    mean: DurationBound | None = None
+    p50: DurationBound | None = None
+    p90: DurationBound | None = None
+    p95: DurationBound | None = None
+    p99: DurationBound | None = None
+    max: DurationBound | None = None
+
+
+class Preemptions(_Some):
+    """Preemptions that the jobs suffered, in all or by kind; that they caused; the most of any one job."""
+
+    total: CountBound | None = None
+    cross_share: CountBound | None = None
+    in_share: CountBound | None = None
+    caused: CountBound | None = None
+    max: CountBound | None = None
+
+
+Waiting = Annotated[DurationStatistics, *_or_scalar("every", "A comparison that every job must satisfy.")]
+Numbers = Annotated[NumberStatistics, *_or_scalar("every", "A comparison that every job must satisfy.")]
+Within = Annotated[WithinStatistics, *_or_scalar("every", "An upper bound for every job.")]
+Lost = Annotated[LostWork, *_or_scalar("total", "A comparison with the instance-time lost in all.")]
+Preempted = Annotated[Preemptions, *_or_scalar("total", "A count of preemptions in all; exact if bare.")]
+Labels = Annotated[dict[Name, Name], Field(min_length=1), BeforeValidator(_labels)]
+JobIds = Annotated[tuple[Name, ...], BeforeValidator(lambda v: (v,) if isinstance(v, str | int) else v)]
+
+
+class ClaimRow(FileModel):
+    """What must hold: a subject (share, class, unit or job; the whole queue where none is named) and measures."""
+
+    share: Name | None = Field(default=None, description="The jobs of this share.")
+    labels: Labels | None = Field(
+        default=None,
+        alias="class",
+        description="The jobs with this label: `team: vision` as a map or team=vision as text; a plain word is the "
+        "value of the label `class`.",
+        json_schema_extra={"anyOf": [{"type": "string"}, {"type": "object"}]},
+    )
+    unit: Name | None = Field(default=None, description="The jobs that use this unit (instance type).")
+    job: Name | None = Field(default=None, description="This one job, by id.")
+
+    wait: Waiting | None = Field(default=None, description="First start less submission.")
+    turnaround: Waiting | None = Field(default=None, description="End less submission.")
+    slowdown: Numbers | None = Field(default=None, description="Turnaround over work.")
+    starvation: DurationBound | None = Field(
+        default=None, description="The longest time in one piece that any job was RUNNABLE, re-queues included."
+    )
+    reclaimed_within: Within | None = Field(
+        default=None, description="From when a job was owed its share's own capacity until it started."
+    )
+    preemptions: Preempted | None = None
+    thrash: CountBound | None = Field(default=None, description="Preemptions of a job after its first one.")
+    lost_work: Lost | None = None
+    disruption_ratio: RatioBound | None = Field(default=None, description="Work lost over work delivered.")
+    utilization: RatioBound | None = Field(
+        default=None, description="Instance-time held over capacity; of a share, over its own limit."
+    )
+    idle_reserved: RatioBound | None = Field(
+        default=None, description="Idle instance-time of RESERVE shares over capacity; of a share, over its own limit."
+    )
+    never_schedulable: CountBound | None = Field(default=None, description="Jobs that can never start (R21).")
+    finished: FinishedBound | None = Field(default=None, description="Jobs that SUCCEEDED.")
+
+    state: State | None = Field(default=None, description="With `job`: its state at `at`, or at the end.")
+    starts: InstantBound | None = Field(default=None, description="With `job`: when it first started.")
+    ends: InstantBound | None = Field(default=None, description="With `job`: when it SUCCEEDED or FAILED.")
+    preempted_by: JobIds | None = Field(
+        default=None, description="With `job`: the jobs that preempted it, in order; an empty list for none."
+    )
+    at: Duration | None = Field(
+        default=None, description="The instant of `state`, `running` and `waiting`, after its scheduling pass."
+    )
+    running: JobIds | None = Field(
+        default=None, description="Exactly the jobs that hold capacity at `at` (SCHEDULED or RUNNING), in any order."
+    )
+    waiting: JobIds | None = Field(
+        default=None, description="Exactly the jobs that are RUNNABLE at `at`, in any order."
+    )
+
+    @model_validator(mode="after")
+    def _sensible(self) -> ClaimRow:
+        check_claim(self)
+        return self
+
+
+SUBJECTS = ("share", "labels", "unit", "job")
+OF_ONE_JOB = ("state", "starts", "ends", "preempted_by")
+AT_AN_INSTANT = ("running", "waiting")
+OF_CAPACITY = ("utilization", "idle_reserved")
+MEASURES = tuple(name for name in ClaimRow.model_fields if name not in (*SUBJECTS, *OF_ONE_JOB, *AT_AN_INSTANT, "at"))
+
+
+def check_claim(row: ClaimRow) -> None:
+    """Refuse a claim whose parts do not go together. Raises InputError."""
+    given = [name for name in ClaimRow.model_fields if getattr(row, name) is not None]
+    claimed = [name for name in given if name not in (*SUBJECTS, "at")]
+    if not claimed:
+        raise InputError(
+            "claims nothing", remedy=f"add a measure: {', '.join((*MEASURES, *OF_ONE_JOB, *AT_AN_INSTANT))}"
+        )
+    alone = [name for name in claimed if name in OF_ONE_JOB]
+    if alone and row.job is None:
+        raise InputError(f"{alone[0]} is about one job", remedy="add `job: ID`")
+    if row.job is not None and (row.share or row.labels or row.unit):
+        raise InputError("names a job and more", remedy="a job's id is enough: leave out share, class and unit")
+    _check_instant(row, claimed)
+    capacity = [name for name in claimed if name in OF_CAPACITY]
+    if capacity and (row.job or row.labels):
+        raise InputError(
+            f"{capacity[0]} is about capacity, not about jobs", remedy="name a share or a unit, or neither"
+        )
+
+
+def _check_instant(row: ClaimRow, claimed: list[str]) -> None:
+    sets = [name for name in claimed if name in AT_AN_INSTANT]
+    if sets and row.at is None:
+        raise InputError(f"{sets[0]} is about an instant", remedy="add `at: 20s`")
+    if sets and (row.job or row.labels or row.unit):
+        raise InputError(f"{sets[0]} lists jobs of the queue or of a share", remedy="name a share or nothing")
+    if row.at is not None and not sets and row.state is None:
+        raise InputError("`at` belongs to state, running or waiting", remedy="leave out `at`, or add one of them")
+
+
+class WorkloadSection(FileModel):
+    """Exactly one way to get jobs."""
+
+    generate: GenerateSpec | None = Field(default=None, description="Random jobs, the same for the same seed.")
+    trace: TraceSpec | None = Field(default=None, description="Recorded jobs, with how to read them.")
+    file: str | None = Field(default=None, description="A workload file, relative to this policy file.")
+    jobs: tuple[JobRow, ...] | None = Field(default=None, description="Jobs written here.")
+    updates: tuple[UpdateRow, ...] | None = Field(default=None, description="With `jobs`: changes while they run.")
+
+    @model_validator(mode="after")
+    def _one_source(self) -> WorkloadSection:
+        ways = ("generate", "trace", "file", "jobs")
+        given = [name for name in ways if getattr(self, name) is not None]
+        if len(given) != 1:
+            what = " and ".join(given) if given else "none"
+            raise InputError(f"a policy has one workload, this has {what}", remedy=f"give one of {', '.join(ways)}")
+        if self.updates is not None and self.jobs is None:
+            raise InputError(
+                f"`updates` go with `jobs`, not with `{given[0]}`", remedy="write them in the workload file"
+            )
+        return self
+
+
+DelayMap = Annotated[
+    dict[Name, Duration],
+    BeforeValidator(lambda value: value if as_map(value) is not None else {"default": value}),
+]
+
+
+def _delay_schema(schema: dict[str, Any]) -> None:
+    plain = dict(schema)
+    of_map = {key: plain.pop(key) for key in ("type", "additionalProperties", "propertyNames") if key in plain}
+    schema.clear()
+    schema.update(plain, anyOf=[of_map["additionalProperties"], of_map])
+
+
+Delay = Annotated[DelayMap, Field(json_schema_extra=_delay_schema)]
+
+
+class TimingSection(FileModel):
+    """Delays: a duration, or durations by unit with `default` for the others. All 0 where left out."""
+
+    startup: Delay = Field(default={}, description="From dispatch to RUNNING.")
+    stop: Delay = Field(default={}, description="How long a preempted job keeps its capacity.")
+    restore: Delay = Field(default={}, description="Before the work of a run that resumes from a checkpoint.")
+
+
+class PolicyFile(FileModel):
+    """Claims about one workload on one queue."""
+
+    description: str = Field(default="", description="What the claims are for, in a sentence.")
+    queue: Name | None = Field(default=None, description="The job queue, where the template has several.")
+    workload: WorkloadSection
+    timing: TimingSection = TimingSection()
+    assume: dict[str, Name] = Field(
+        default={},
+        description="Answers to the open questions A1..A10 that the judgement starts from, such as {A1: skip}.",
+        json_schema_extra={
+            "properties": {question.id: {"enum": list(question.choices)} for question in QUESTIONS},
+            "additionalProperties": False,
+        },
+    )
+    under: Profiles = Field(
+        default="one-at-a-time",
+        description="Answers to judge under: the ones of `assume` alone, each single change of them, or all.",
+    )
+    until: Duration | None = Field(
+        default=None, description="Stop the simulation after this instant; by default it runs to the end."
+    )
+    expect: Annotated[tuple[ClaimRow, ...], Field(min_length=1)] = Field(description="What must hold.")
+
+
+def policy_file_schema() -> dict[str, object]:
+    """The JSON schema of policy files, for editors (JSON Schema 2020-12)."""
+    return {"$schema": SCHEMA_ID, **PolicyFile.model_json_schema(by_alias=True), "title": "Policy file"}

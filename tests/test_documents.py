@@ -4,7 +4,7 @@ import json
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quota_verifier.documents import dump_yaml, load_document, parse_document
@@ -220,6 +220,7 @@ def _paths(value, path=()):
         yield from _paths(inner, (*path, step))
 
 
+@settings(deadline=None)
 @given(json_values)
 def test_json_reads_back_whatever_it_holds_and_every_value_has_its_line(value):
     text = json.dumps(value, indent=1)
@@ -234,6 +235,7 @@ def test_json_reads_back_whatever_it_holds_and_every_value_has_its_line(value):
             assert line.strip().rstrip(",") == json.dumps(inner)
 
 
+@settings(deadline=None)
 @given(json_values)
 def test_yaml_reads_the_same_data_as_json(value):
     text = json.dumps(value)
@@ -241,11 +243,13 @@ def test_yaml_reads_the_same_data_as_json(value):
     assert repr(from_yaml) == repr(parse_document(text, source="x.json").data)
 
 
+@settings(deadline=None)
 @given(json_values)
 def test_dumped_yaml_reads_back_alike(value):
     assert repr(parse_document(dump_yaml(value) or "", source="x.yaml").data) == repr(value)
 
 
+@settings(deadline=None)
 @given(json_values)
 def test_dumped_yaml_means_the_same_to_a_yaml_1_1_reader(value):
     assert repr(yaml.safe_load(dump_yaml(value))) == repr(value)

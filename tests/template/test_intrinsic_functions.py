@@ -120,6 +120,14 @@ ONLY_DEPLOYED = "is known only once Queue is deployed"
             ),
         ),
         (
+            "!GetAtt Missing.Arn",
+            Unresolved(
+                "${Missing.Arn}",
+                "refers to Missing, which the template does not declare",
+                fix="declare it under Parameters or Resources",
+            ),
+        ),
+        (
             "!ImportValue {'Fn::Sub': '${AWS::Region}-x'}",
             Unresolved(
                 "${Fn::ImportValue(${AWS::Region}-x)}",

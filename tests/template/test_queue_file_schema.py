@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from template_examples import FIXTURES, queues
 
@@ -30,6 +30,7 @@ def test_the_schema_is_a_schema():
     Draft202012Validator.check_schema(json.loads(schema_text()))
 
 
+@settings(deadline=None)
 @given(queue=queues())
 def test_every_queue_that_is_written_keeps_to_the_schema(queue):
     assert not list(VALIDATOR.iter_errors(queue_document(queue)))

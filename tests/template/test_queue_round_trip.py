@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from template_examples import queues, template_of, without_sources
 
@@ -19,18 +19,21 @@ def _written(directory, form, data):
     return file
 
 
+@settings(deadline=None)
 @given(queue=queues(), form=forms)
 def test_a_queue_written_as_a_queue_file_reads_back_as_itself(tmp_path_factory, queue, form):
     file = _written(tmp_path_factory.mktemp("round"), form, queue_document(queue))
     assert without_sources(read_queue(file)) == queue
 
 
+@settings(deadline=None)
 @given(queue=queues(), form=forms)
 def test_a_queue_declared_in_a_template_reads_as_itself(tmp_path_factory, queue, form):
     file = _written(tmp_path_factory.mktemp("round"), form, template_of(queue))
     assert without_sources(read_queue(file)) == queue
 
 
+@settings(deadline=None)
 @given(queue=queues())
 def test_reading_keeps_the_order_of_shares_and_units(tmp_path_factory, queue):
     file = _written(tmp_path_factory.mktemp("round"), ("yaml", dump_yaml), queue_document(queue))

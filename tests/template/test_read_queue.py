@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from template_examples import FIXTURES, template_of, without_sources
 
+import quota_verifier
 from quota_verifier.errors import InputError
 from quota_verifier.model import Environment, Queue, Share, Strategy, TimeLimitAction, TimeLimitReason
 from quota_verifier.template import read_queue, read_queues
@@ -146,6 +151,21 @@ def _two_queues(tmp_path):
     return file
 
 
+def test_reading_a_template_loads_nothing_slow():
+    script = (
+        "import sys; from quota_verifier.template import read_queue; read_queue(sys.argv[1]);"
+        " print([name for name in ('pydantic', 'numpy', 'rich', 'cfnlint', 'aws_cdk') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, GOOD / "demo_short_tags.yaml"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(Path(quota_verifier.__file__).parents[1])},
+    )
+    assert done.stdout == "[]\n"
+
+
 def test_every_queue_of_a_template_has_its_own_shares(tmp_path):
     first, second = read_queues(_two_queues(tmp_path))
     assert [(q.name, [(s.name, s.source) for s in q.shares]) for q in (first, second)] == [
@@ -165,6 +185,14 @@ def test_a_queue_that_is_not_there_is_bad_input(tmp_path):
     with pytest.raises(InputError) as raised:
         read_queue(file, queue="secnd")
     assert str(raised.value) == f"{file}: no quota-managed job queue is called 'secnd'; did you mean 'second'?"
+
+
+def test_one_name_for_two_queues_is_bad_input(tmp_path):
+    for stack in ("a", "b"):
+        (tmp_path / f"{stack}.template.json").write_text((GOOD / "demo.json").read_text())
+    with pytest.raises(InputError) as raised:
+        read_queue(tmp_path, queue="Queue")
+    assert str(raised.value) == f"{tmp_path}: 2 queues are called 'Queue'; read one template at a time"
 
 
 def test_a_template_without_quota_shares_has_no_queues():

@@ -234,6 +234,12 @@ def test_a_name_means_a_resource_of_the_wanted_type():
     assert found.logical_id == "Environment"
 
 
+def test_a_share_is_found_by_the_end_of_its_arn():
+    template = load_template(GOOD / "demo.json")
+    share = target(template, f"{ARN}:job-queue/train/quota-share/QS2", QUOTA_SHARE)
+    assert share is template.resources["QS2"]
+
+
 def test_the_parts_of_a_queue_are_found():
     template = load_template(GOOD / "demo_by_name.yaml")
     (queue,) = quota_managed_queues(template)

@@ -19,7 +19,10 @@ from quota_verifier.words import field_path, shown
 
 E = TypeVar("E", bound=StrEnum)
 
-_WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
+LARGEST = 2**31 - 1
+"""AWS's integers have 32 bits; the arithmetic of limits then fits 64."""
+
+_WHOLE = re.compile(r"[-+]?[0-9]{1,300}")
 _KINDS = {name: name.removesuffix("Name") for name in NAME_PROPERTIES.values()}
 
 
@@ -111,8 +114,8 @@ def text(item: Property, remedy: str = "write a text") -> str:
     raise item.refused(f"{shown(value)} is not a text", remedy)
 
 
-def whole(item: Property, *, least: int) -> int:
-    """A whole number of at least `least`. Raises InputError otherwise."""
+def whole(item: Property, *, least: int, most: int = LARGEST) -> int:
+    """A whole number from `least` to `most`. Raises InputError otherwise."""
     value = item.value
     remedy = f"write a whole number of {least} or more"
     if isinstance(value, float) and value.is_integer():
@@ -123,6 +126,8 @@ def whole(item: Property, *, least: int) -> int:
     number = int(written)
     if number < least:
         raise item.refused(f"{number} is below {least}", remedy)
+    if number > most:
+        raise item.refused(f"{number} is above {most}", f"write a whole number from {least} to {most}")
     return number
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from quota_verifier.durations import format_duration
 from quota_verifier.model import Environment, Queue, Share, TimeLimitAction
 
 _DEFAULT_NAMES = {kind: kind.__dataclass_fields__["name"].default for kind in (Queue, Environment)}
@@ -44,6 +43,8 @@ def _share(share: Share) -> dict[str, object]:
 
 
 def _time_limit(action: TimeLimitAction) -> dict[str, object]:
+    from quota_verifier.durations import format_duration  # loads pydantic, which reading does without
+
     return {"reason": action.reason.value, "max_time": format_duration(action.max_time_ms)}
 
 

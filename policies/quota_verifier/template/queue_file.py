@@ -19,6 +19,7 @@ from quota_verifier.model import (
     TimeLimitAction,
     TimeLimitReason,
 )
+from quota_verifier.template.properties import LARGEST
 from quota_verifier.validation import FileModel, validate_document
 
 LEAST_WAIT_MS, MOST_WAIT_MS = 600_000, 86_400_000
@@ -39,8 +40,8 @@ Name = Annotated[str, Field(min_length=1, max_length=128)]
 Unit = Annotated[str, Field(min_length=1)]
 Whole = Annotated[int, Strict()]
 State = Annotated[Literal["ENABLED", "DISABLED"], BeforeValidator(_upper)]
-EnvironmentLimits = Annotated[dict[Unit, Annotated[Whole, Field(ge=0)]], Field(min_length=1)]
-ShareLimits = Annotated[dict[Unit, Annotated[Whole, Field(ge=1)]], Field(min_length=1)]
+EnvironmentLimits = Annotated[dict[Unit, Annotated[Whole, Field(ge=0, le=LARGEST)]], Field(min_length=1)]
+ShareLimits = Annotated[dict[Unit, Annotated[Whole, Field(ge=1, le=LARGEST)]], Field(min_length=1)]
 
 
 class EnvironmentEntry(FileModel):
@@ -59,7 +60,7 @@ class ShareEntry(FileModel):
     strategy: Annotated[Strategy, BeforeValidator(_upper)] = Field(
         description="Whether idle capacity is kept, lent, or lent and borrowed."
     )
-    borrow_limit: Annotated[Whole, Field(ge=UNLIMITED_BORROWING)] | None = Field(
+    borrow_limit: Annotated[Whole, Field(ge=UNLIMITED_BORROWING, le=LARGEST)] | None = Field(
         default=None,
         description="Percent of the share's own limits that it may borrow on top of them;"
         " absent and -1 are unlimited, 0 is no borrowing. With LEND_AND_BORROW alone.",

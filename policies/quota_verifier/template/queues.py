@@ -189,9 +189,5 @@ def _time_limit(item: Property) -> TimeLimitAction:
     choice(item["Action"], _Action)
     choice(item["State"], _JobState)
     reason = choice(item["Reason"], TimeLimitReason)
-    seconds = whole(item["MaxTimeSeconds"], least=LEAST_WAIT_S)
-    if seconds > MOST_WAIT_S:
-        raise item["MaxTimeSeconds"].refused(
-            f"{seconds} is above {MOST_WAIT_S}", f"write {LEAST_WAIT_S} to {MOST_WAIT_S}"
-        )
+    seconds = whole(item["MaxTimeSeconds"], least=LEAST_WAIT_S, most=MOST_WAIT_S)
     return TimeLimitAction(reason, seconds * 1_000)

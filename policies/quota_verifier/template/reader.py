@@ -61,11 +61,19 @@ def read_queue(path: str | Path, *, parameters: Mapping[str, str] = _NO_PARAMETE
     return queues[0]
 
 
+def read_contents(path: str | Path, *, parameters: Mapping[str, str] = _NO_PARAMETERS) -> tuple[Template | Queue, ...]:
+    """What each file of a template, a cloud assembly directory or a queue file holds, as rules look at it.
+
+    Raises InputError for what cannot be read; whether it makes sense is not asked.
+    """
+    return tuple(_contents(path, parameters))
+
+
 def _several(queues: Iterable[Queue], path: str | Path, problem: str) -> InputError:
-    listed = ", ".join(
-        known.name if known.source == known.name else f"{known.name} ({known.source})" for known in queues
-    )
-    return InputError(problem, source=str(path), remedy=f"name one of {listed}")
+    listed = [known.name if known.source == known.name else f"{known.name} ({known.source})" for known in queues]
+    alike = len(set(listed)) < len(listed)
+    remedy = "read one template at a time" if alike else f"name one of {', '.join(listed)}"
+    return InputError(problem, source=str(path), remedy=remedy)
 
 
 def _contents(path: str | Path, given: Mapping[str, str]) -> list[Template | Queue]:

@@ -7,7 +7,7 @@ construct path, and the line of every property. Whether a resource makes sense i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from quota_verifier.documents import DataPath, Document, as_map, load_document
@@ -47,8 +47,8 @@ class Resource:
     logical_id: str
     type: str
     properties: Mapping[str, object]
-    body: Mapping[str, object]
-    document: Document
+    body: Mapping[str, object] = field(repr=False)
+    document: Document = field(repr=False)
     path: DataPath
     condition: Unresolved | None = None
 
@@ -82,7 +82,7 @@ class Template:
     """The resources of a template in the order they are written, by logical id."""
 
     resources: Mapping[str, Resource]
-    document: Document
+    document: Document = field(repr=False)
 
     @property
     def source(self) -> str:

@@ -28,8 +28,3 @@ class Scope:
     conditions: Mapping[str, object]
     logical_ids: frozenset[str]
     decided: dict[str, bool | Unresolved] = field(default_factory=dict[str, bool | Unresolved])
-
-
-def declares(scope: Scope, name: str) -> bool:
-    """Whether a Ref to `name` means anything."""
-    return name in scope.parameters or name in scope.logical_ids or name in PSEUDO_PARAMETERS

@@ -24,6 +24,9 @@ DataPath = tuple[str | int, ...]
 LineOf = Callable[[DataPath], int]
 """The 1-based line of a value; of the nearest enclosing one where the value itself has none."""
 
+ColumnOf = Callable[[DataPath], int]
+"""The 1-based column of a value in that line."""
+
 _NO_TAGS: Tags = {}
 _READS_AS_JSON = re.compile(r"\s*[\[{]")
 _CLOSED_AFTER_COMMA = re.compile(r",\s*[\]}]")
@@ -46,6 +49,7 @@ class Document:
     data: object
     source: str
     line_of: LineOf
+    column_of: ColumnOf
 
     def at(self, path: DataPath = ()) -> str:
         """`FILE:LINE` of the value at `path`, as `InputError.source` takes it."""
@@ -103,7 +107,9 @@ def dump_yaml(data: object) -> str:
 
 def _from_yaml(text: str, source: str, tags: Tags) -> Document:
     data, root = yaml_nodes.load(text, source=source, tags=tags)
-    return Document(data, source, functools.partial(yaml_nodes.line_of, root))
+    return Document(
+        data, source, functools.partial(yaml_nodes.line_of, root), functools.partial(yaml_nodes.column_of, root)
+    )
 
 
 class _DuplicateKeyError(Exception):
@@ -127,13 +133,20 @@ def _from_json(text: str, source: str) -> Document:
     def offsets() -> Mapping[DataPath, int]:
         return json_positions.offsets(text)
 
-    def line_of(path: DataPath) -> int:
+    def offset_of(path: DataPath) -> int:
         known = offsets()
         while path and path not in known:
             path = path[:-1]
-        return text.count("\n", 0, known[path]) + 1
+        return known[path]
 
-    return Document(data, source, line_of)
+    def line_of(path: DataPath) -> int:
+        return text.count("\n", 0, offset_of(path)) + 1
+
+    def column_of(path: DataPath) -> int:
+        offset = offset_of(path)
+        return offset - text.rfind("\n", 0, offset)
+
+    return Document(data, source, line_of, column_of)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

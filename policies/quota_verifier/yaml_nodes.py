@@ -91,14 +91,23 @@ def load(text: str, *, source: str, tags: Tags) -> tuple[object, yaml.Node]:
 
 def line_of(root: yaml.Node, path: tuple[str | int, ...]) -> int:
     """The 1-based line of the key or item at `path`; of the nearest enclosing one where it has none."""
-    node, line = root, root.start_mark.line
+    return _mark(root, path).line + 1
+
+
+def column_of(root: yaml.Node, path: tuple[str | int, ...]) -> int:
+    """The 1-based column in the line that `line_of` gives."""
+    return _mark(root, path).column + 1
+
+
+def _mark(root: yaml.Node, path: tuple[str | int, ...]) -> yaml.Mark:
+    node, mark = root, root.start_mark
     for step in path:
         found = _child(node, step)
         if found is None:
             break
         marked, node = found
-        line = marked.start_mark.line
-    return line + 1
+        mark = marked.start_mark
+    return mark
 
 
 def _child(node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:

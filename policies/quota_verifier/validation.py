@@ -155,7 +155,8 @@ def _known_keys(model_type: type[BaseModel], loc: tuple[int | str, ...]) -> list
             models = [model for info in fields for model in _models_in(info.annotation)]
         elif named := [model for model in models if model.__name__ == step]:
             models = named  # pydantic names the branch of a union by its model
-    return list(dict.fromkeys(name for model in models for name in model.model_fields))
+    fields = (item for model in models for item in model.model_fields.items())
+    return list(dict.fromkeys(info.alias or name for name, info in fields))
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:  # noqa: ANN401 (an annotation may be anything)

@@ -85,16 +85,16 @@ def _units_of(updates: Sequence[Update]) -> Iterator[str]:
 
 
 def unknown_name(what: Literal["share", "unit", "job"], name: str, known: Sequence[str]) -> tuple[str, str]:
-    """The problem and the remedy where `name` stands for nothing; the known names are listed unless many."""
+    """The problem and the remedy where nothing has that name; the known ones are listed unless they are many."""
     problem = {
         "share": f"the queue has no share {name!r}",
         "unit": f"neither the environment nor a share lists the unit {name!r}",
         "job": f"the workload has no job {name!r}",
     }[what]
-    guess = did_you_mean(name, known[:_MOST_COMPARED]) if known else ""
-    listed = f"known are {', '.join(known)}" if len(known) <= _MOST_LISTED else f"name one of its {what}s"
-    guessed = guess if guess.startswith("did you mean") else ""
-    return problem, " ".join(part for part in (guessed, listed if known else "") if part)
+    if len(known) <= _MOST_LISTED:
+        return problem, f"known are {', '.join(known)}" if known else ""
+    guess = did_you_mean(name, known[:_MOST_COMPARED])
+    return problem, guess if guess.startswith("did you mean") else f"name one of its {what}s"
 
 
 def _job_problems(index: int, job: Job) -> Iterator[_Problem]:

@@ -18,7 +18,7 @@ from pydantic import (
 from quota_verifier.durations import Duration
 from quota_verifier.errors import InputError
 from quota_verifier.model import CAPACITY_ERROR, Failure, Strategy
-from quota_verifier.validation import FileModel, did_you_mean
+from quota_verifier.validation import FileModel, did_you_mean, shown
 from quota_verifier.workload.instants import When
 
 HIGHEST_PRIORITY = 9999
@@ -34,6 +34,12 @@ def _as_text(value: object) -> object:
 def _in_capitals(*words: str) -> Callable[[object], object]:
     """One of `words` in any case, as AWS spells it; anything else as it is, for the message."""
     return lambda value: value.upper() if isinstance(value, str) and value.upper() in words else value
+
+
+def _true_or_nothing(value: object) -> object:
+    if value is True or value is None:
+        return value
+    raise InputError(f"{shown(value)} ends nothing", remedy="write true, or leave it out")
 
 
 def _printable(value: object) -> object:
@@ -134,7 +140,9 @@ class JobUpdateRow(FileModel):
     at: When
     job: Name = Field(description="The id of a job of this file.")
     priority: Priority | None = Field(default=None, description="The new priority.")
-    terminate: Literal[True] | None = Field(default=None, description="true ends the job.")
+    terminate: Annotated[Literal[True] | None, BeforeValidator(_true_or_nothing)] = Field(
+        default=None, description="true ends the job."
+    )
 
     @model_validator(mode="after")
     def _one_change(self) -> JobUpdateRow:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|(\d+(\.\d+)?[a-z]+)+")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|(\d+(\.\d+)?(ms|[wdhms]))+")
 _NO_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 """Words and durations need no quotes, but for those that some version of YAML takes for something else."""
 

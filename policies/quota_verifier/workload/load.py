@@ -59,10 +59,9 @@ def offered_load(workload: Workload, queue: Queue, span_ms: int | None = None) -
     `span_ms` is the time that the workload stands for, by default `arrival_span`, and none for a burst. Above
     1 a unit is unstable: waits then tell of the overload, not of the policy.
     """
-    if span_ms is None:
-        span = Fraction(0) if is_burst(workload) else arrival_span(workload)
-    else:
-        span = Fraction(span_ms)
+    span = Fraction(span_ms or 0)
+    if span_ms is None and not is_burst(workload):
+        span = arrival_span(workload)
     work = dict.fromkeys(queue.units, 0)
     for job in workload.jobs:
         for unit, count in job.demand.items():

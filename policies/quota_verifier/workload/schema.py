@@ -156,7 +156,7 @@ class ShareUpdateRow(FileModel):
     """UpdateQuotaShare; what is not named stays as it is."""
 
     at: When
-    share: Name
+    share: Name = Field(description="The share that changes.")
     limits: Limits | None = Field(default=None, description="The new capacity limits, all of them.")
     strategy: Annotated[Strategy, BeforeValidator(_in_capitals(*Strategy))] | None = Field(
         default=None, description="The new strategy; without `borrow_limit` borrowing becomes unlimited."
@@ -164,8 +164,10 @@ class ShareUpdateRow(FileModel):
     borrow_limit: Annotated[int, Field(strict=True, ge=-1)] | None = Field(
         default=None, description="Percent of the share's own limits; -1 is unlimited, 0 is no borrowing."
     )
-    in_share_preemption: Annotated[bool, Field(strict=True)] | None = None
-    state: State | None = None
+    in_share_preemption: Annotated[bool, Field(strict=True)] | None = Field(
+        default=None, description="Whether its jobs may preempt others of its own with a lower priority."
+    )
+    state: State | None = Field(default=None, description="A DISABLED share accepts no new jobs.")
 
     @model_validator(mode="after")
     def _some_change(self) -> ShareUpdateRow:
@@ -185,7 +187,7 @@ class EnvironmentUpdateRow(FileModel):
     environment: Limits | None = Field(
         description="The new max capacity by unit, all of them; null leaves it as it is."
     )
-    state: State | None = None
+    state: State | None = Field(default=None, description="A DISABLED environment places nothing new.")
 
     @model_validator(mode="after")
     def _some_change(self) -> EnvironmentUpdateRow:
@@ -252,6 +254,6 @@ def workload_file_schema() -> dict[str, object]:
     """The JSON schema of workload files, for editors (JSON Schema 2020-12)."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Workload file",
         **WorkloadFile.model_json_schema(),
+        "title": "Workload file",
     }

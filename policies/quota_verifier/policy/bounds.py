@@ -101,7 +101,7 @@ def _limit(text: str, kind: Kind, value: object) -> Value:
     percent = text.endswith("%")
     number = _decimal(text.removesuffix("%").rstrip(), kind, value)
     if kind == "ratio" and not percent and number > 1:
-        raise InputError(f"{shown(value)} could be a ratio or a percentage", remedy=f"write {text}%")
+        raise InputError(f"{shown(value)} could be a ratio or a percentage", remedy=f"write {str(value).strip()}%")
     if kind == "count" and (percent or number.denominator != 1):
         raise InputError(f"{shown(value)} is not a count", remedy=f"write a whole number, as in {_EXAMPLE[kind]!r}")
     if kind == "number" and percent:

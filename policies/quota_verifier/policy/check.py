@@ -86,15 +86,19 @@ def _check_labels(claim: Claim, jobs: Sequence[Job]) -> None:
             remedy = _known(key, keys) if keys else "give the jobs labels"
             raise _error(claim, "class", f"no job carries the label {key!r}", remedy)
         if value not in values:
-            raise _error(claim, "class", f"no job is of the class {key}={value}", _known(value, values))
+            name = value if key == "class" else f"{key}={value}"
+            raise _error(claim, "class", f"no job is of the class {name!r}", _known(value, values))
 
 
 def _known(word: str, names: Iterable[str]) -> str:
+    """A remedy for a name that does not exist: the nearest one, and all of them where they are few."""
     listed = list(names)
-    if len(listed) <= _MOST_LISTED:
-        return did_you_mean(word, listed) if listed else "there is none"
+    if not listed:
+        return "there is none"
     near = did_you_mean(word, listed)
-    return near if near.startswith("did you mean") else f"it is none of {len(listed)}"
+    if not near.startswith("did you mean"):
+        return near if len(listed) <= _MOST_LISTED else f"it is none of {len(listed)}"
+    return f"{near} Known are {', '.join(listed)}" if 1 < len(listed) <= _MOST_LISTED else near
 
 
 def _nothing(policy: Policy, claim: Claim) -> InputError:

@@ -16,7 +16,7 @@ from quota_verifier.policy.bounds import Bound, Value
 from quota_verifier.policy.claims import MeasureClaim
 from quota_verifier.policy.measured import Measured, nothing_measured
 from quota_verifier.policy.view import RunView
-from quota_verifier.policy.wording import plural, value_text
+from quota_verifier.policy.wording import limit_text, plural, value_text
 
 
 def over_jobs(view: RunView, claim: MeasureClaim, members: Mask) -> Measured:
@@ -138,7 +138,7 @@ def _detail(view: RunView, claim: MeasureClaim, judged: _Judged, job: int) -> st
     parts = [counted]
     if judged.breaking and claim.part != "total":
         away = "above" if bound.is_upper else "below" if bound.is_lower else "other than"
-        limit = value_text(bound.limit, bound.kind)
+        limit = limit_text(bound)
         never = f", {judged.never} never {_NEVER.get(claim.measure, 'started')}" if judged.never else ""
         parts = [f"{judged.breaking} of {counted} {away} {limit}{never}"]
     edge = "least" if bound.is_lower else "worst"

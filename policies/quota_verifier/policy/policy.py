@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
-from quota_verifier.documents import load_document
+from quota_verifier.documents import Document, load_document, read_text
+from quota_verifier.errors import InputError
 from quota_verifier.model import Queue
 from quota_verifier.policy.claims import Claim
 from quota_verifier.policy.expand import claims_of
@@ -21,6 +23,8 @@ from quota_verifier.workload.build import workload_from_rows
 from quota_verifier.workload.check import Place
 from quota_verifier.workload.files import read_trace, read_workload
 from quota_verifier.workload.generate import generate_workload
+
+_BARE_GREATER = re.compile(r"[:,{\[]\s*>=?\s*\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,20 @@ def read_policy(path: str | PathLike[str]) -> Policy:
 
     Files that it names are relative to its own folder; they are read when the policy is verified.
     """
-    document = load_document(Path(path))
+    document = _load(Path(path))
     file = validate_document(PolicyFile, document)
     return _policy(file, document.source, Path(path).parent, lambda where: (document.at(where), field_path(where)))
+
+
+def _load(path: Path) -> Document:
+    """The document, with a word on YAML's own meaning of a bare `>`, which claims invite."""
+    try:
+        return load_document(path)
+    except InputError as error:
+        if error.remedy or not error.problem.startswith("malformed") or not _BARE_GREATER.search(read_text(path)):
+            raise
+        remedy = "put a comparison that starts with > in quotes, as in '>= 60%'"
+        raise InputError(error.problem, source=error.source, where=error.where, remedy=remedy) from None
 
 
 def policy_from_data(data: object, *, source: str = "", base: str | Path = ".") -> Policy:

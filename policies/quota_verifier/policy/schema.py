@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
@@ -20,7 +21,7 @@ from quota_verifier.policy.bounds import (
     RatioBound,
     WithinBound,
 )
-from quota_verifier.scheduler.assumptions import QUESTIONS, Profiles
+from quota_verifier.scheduler.assumptions import QUESTIONS, Profiles, assume
 from quota_verifier.scheduler.run import State
 from quota_verifier.validation import FileModel
 from quota_verifier.workload.generate_spec import GenerateSpec
@@ -38,24 +39,27 @@ def _labels(value: object) -> object:
     return {key.strip(): label.strip()} if equals else {"class": value}
 
 
+def _as_list(value: object) -> object:
+    return (value,) if isinstance(value, str | int) and not isinstance(value, bool) else value
+
+
 class _OrScalar:
-    """A map with a key for each statistic, or one scalar that stands for the map's key `key`."""
+    """In a JSON schema: the field's own form, or one scalar in its place."""
 
-    def __init__(self, key: str, scalar: str) -> None:
-        self.key = key
-        self.scalar = scalar
-
-    def wrap(self, value: object) -> object:
-        return value if as_map(value) is not None else {self.key: value}
+    def __init__(self, text: str, *types: str) -> None:
+        self.scalar = {"type": list(types), "description": text}
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        scalar = {"type": ["string", "number"], "description": self.scalar}
-        return {"anyOf": [scalar, handler(core)]}
+        return {"anyOf": [self.scalar, handler(core)]}
 
 
 def _or_scalar(key: str, text: str) -> tuple[BeforeValidator, _OrScalar]:
-    marker = _OrScalar(key, text)
-    return BeforeValidator(marker.wrap), marker
+    """A map, or one scalar that stands for the map with the key `key` alone."""
+
+    def wrapped(value: object) -> object:
+        return value if as_map(value) is not None else {key: value}
+
+    return BeforeValidator(wrapped), _OrScalar(text, "string", "number")
 
 
 class _Some(FileModel):
@@ -134,7 +138,7 @@ Within = Annotated[WithinStatistics, *_or_scalar("every", "An upper bound for ev
 Lost = Annotated[LostWork, *_or_scalar("total", "A comparison with the instance-time lost in all.")]
 Preempted = Annotated[Preemptions, *_or_scalar("total", "A count of preemptions in all; exact if bare.")]
 Labels = Annotated[dict[Name, Name], Field(min_length=1), BeforeValidator(_labels)]
-JobIds = Annotated[tuple[Name, ...], BeforeValidator(lambda v: (v,) if isinstance(v, str | int) else v)]
+JobIds = Annotated[tuple[Name, ...], BeforeValidator(_as_list), _OrScalar("One job's id.", "string", "integer")]
 
 
 class ClaimRow(FileModel):
@@ -233,8 +237,13 @@ def _check_instant(row: ClaimRow, claimed: list[str]) -> None:
         raise InputError("`at` belongs to state, running or waiting", remedy="leave out `at`, or add one of them")
 
 
+_WAYS = ("generate", "trace", "file", "jobs")
+
+
 class WorkloadSection(FileModel):
     """Exactly one way to get jobs."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": [way]} for way in _WAYS]})
 
     generate: GenerateSpec | None = Field(default=None, description="Random jobs, the same for the same seed.")
     trace: TraceSpec | None = Field(default=None, description="Recorded jobs, with how to read them.")
@@ -244,11 +253,10 @@ class WorkloadSection(FileModel):
 
     @model_validator(mode="after")
     def _one_source(self) -> WorkloadSection:
-        ways = ("generate", "trace", "file", "jobs")
-        given = [name for name in ways if getattr(self, name) is not None]
+        given = [name for name in _WAYS if getattr(self, name) is not None]
         if len(given) != 1:
             what = " and ".join(given) if given else "none"
-            raise InputError(f"a policy has one workload, this has {what}", remedy=f"give one of {', '.join(ways)}")
+            raise InputError(f"a policy has one workload, this has {what}", remedy=f"give one of {', '.join(_WAYS)}")
         if self.updates is not None and self.jobs is None:
             raise InputError(
                 f"`updates` go with `jobs`, not with `{given[0]}`", remedy="write them in the workload file"
@@ -280,6 +288,11 @@ class TimingSection(FileModel):
     restore: Delay = Field(default={}, description="Before the work of a run that resumes from a checkpoint.")
 
 
+def _known_answers(answers: dict[str, str]) -> dict[str, str]:
+    assume([f"{question}={choice}" for question, choice in answers.items()])
+    return answers
+
+
 class PolicyFile(FileModel):
     """Claims about one workload on one queue."""
 
@@ -287,7 +300,7 @@ class PolicyFile(FileModel):
     queue: Name | None = Field(default=None, description="The job queue, where the template has several.")
     workload: WorkloadSection
     timing: TimingSection = TimingSection()
-    assume: dict[str, Name] = Field(
+    assume: Annotated[dict[str, Name], AfterValidator(_known_answers)] = Field(
         default={},
         description="Answers to the open questions A1..A10 that the judgement starts from, such as {A1: skip}.",
         json_schema_extra={
@@ -307,4 +320,9 @@ class PolicyFile(FileModel):
 
 def policy_file_schema() -> dict[str, object]:
     """The JSON schema of policy files, for editors (JSON Schema 2020-12)."""
-    return {"$schema": SCHEMA_ID, **PolicyFile.model_json_schema(by_alias=True), "title": "Policy file"}
+    return {"$schema": SCHEMA_ID, **PolicyFile.model_json_schema(), "title": "Policy file"}
+
+
+def schema_text() -> str:
+    """The schema as the published file holds it (docs/schemas/policy-file.schema.json)."""
+    return json.dumps(policy_file_schema(), indent=2) + "\n"

@@ -8,6 +8,8 @@ from quota_verifier.durations import format_duration
 from quota_verifier.policy.bounds import NEVER, Bound, Kind, Value
 
 _MOST_DECIMALS = 6
+_EXACT = 30
+"""Decimals that are enough for any limit that a file can write."""
 
 
 def value_text(value: Value | None, kind: Kind, other: Value | None = None) -> str:
@@ -22,14 +24,18 @@ def value_text(value: Value | None, kind: Kind, other: Value | None = None) -> s
         return format_duration(whole) if whole == value else f"about {format_duration(whole)}"
     if kind == "count":
         return str(value)
-    scaled = Fraction(value) * (100 if kind == "ratio" else 1)
-    against = None if other is None else Fraction(other) * (100 if kind == "ratio" else 1)
-    return f"{_decimals(scaled, against)}{'%' if kind == 'ratio' else ''}"
+    scale, sign = (100, "%") if kind == "ratio" else (1, "")
+    return f"{_decimals(value * scale, None if other is None else other * scale)}{sign}"
+
+
+def limit_text(bound: Bound) -> str:
+    """The bound's limit exactly as it counts: `5m`, `60%`, `never`."""
+    return value_text(bound.limit, bound.kind, bound.limit)
 
 
 def bound_text(bound: Bound) -> str:
     """The comparison in its full form, such as `<= 5m`, `== 60%` or `== never`."""
-    return f"{bound.operator} {value_text(bound.limit, bound.kind)}"
+    return f"{bound.operator} {limit_text(bound)}"
 
 
 def plural(count: int, noun: str) -> str:
@@ -37,17 +43,18 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _decimals(value: Fraction, other: Fraction | None) -> str:
+def _decimals(value: Value, other: Value | None) -> str:
+    """A value equal to `other` is written out in full, any other as short as tells it from `other` and from 0."""
     texts = (_fixed(value, decimals) for decimals in range(1, _MOST_DECIMALS))
     apart = (
         text
         for decimals, text in enumerate(texts, 1)
-        if (other is None or value == other or text != _fixed(other, decimals)) and (value == 0 or Fraction(text))
+        if (other is None or text != _fixed(other, decimals)) and (value == 0 or Fraction(text))
     )
-    return next(apart, _fixed(value, _MOST_DECIMALS)).rstrip("0").rstrip(".")
+    text = _fixed(value, _EXACT) if value == other else next(apart, _fixed(value, _MOST_DECIMALS))
+    return text.rstrip("0").rstrip(".")
 
 
-def _fixed(value: Fraction, decimals: int) -> str:
-    scaled = round(value * 10**decimals)
-    whole, rest = divmod(scaled, 10**decimals)
+def _fixed(value: Value, decimals: int) -> str:
+    whole, rest = divmod(round(value * 10**decimals), 10**decimals)
     return f"{whole}.{rest:0{decimals}d}"

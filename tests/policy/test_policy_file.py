@@ -164,15 +164,11 @@ def test_an_owner_that_can_never_reclaim_is_refused(tmp_path):
 
 def test_capacity_that_nobody_has_is_refused():
     queue = Queue(Environment({G5: 1}), (Share("A", {G5: 1, P5: 1}), Share("B", {G5: 1})))
-    jobs = "jobs: [{id: a, share: A, work: 1h, instances: 1}]"
+    jobs = f"jobs: [{{id: a, share: A, work: 1h, demand: {{{G5}: 1}}}}]"
     with pytest.raises(InputError, match=r"about nothing: the environment has no capacity of ml\.p5\.48xlarge"):
-        one(queue, jobs.replace("instances: 1", f"demand: {{{G5}: 1}}"), f"{{unit: {P5}, utilization: <= 60%}}")
+        one(queue, jobs, f"{{unit: {P5}, utilization: <= 60%}}")
     with pytest.raises(InputError, match=r"about nothing: share B has no capacity of ml\.p5\.48xlarge"):
-        one(
-            queue,
-            jobs.replace("instances: 1", f"demand: {{{G5}: 1}}"),
-            f"{{share: B, unit: {P5}, utilization: <= 60%}}",
-        )
+        one(queue, jobs, f"{{share: B, unit: {P5}, utilization: <= 60%}}")
 
 
 def test_a_comparison_that_yaml_takes_for_a_block_of_text_gets_a_hint(tmp_path):

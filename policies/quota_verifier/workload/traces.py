@@ -44,7 +44,7 @@ def workload_from_trace(
         )
     origin = min(record.submit_ms for record, _ in used)
     plain = any(record.details is None for record, _ in used)
-    unit = unit_in_play(queue, (), options.unit) if plain else ""
+    unit = _unit(queue, options, source) if plain else ""
     jobs = _jobs(used, origin, per_instance, unit, options)
     _note_burst(used, origin, account, options)
     idle = [group for group in options.shares or () if group != EVERY_GROUP and group not in seen]
@@ -56,7 +56,7 @@ def workload_from_trace(
     workload = Workload(
         jobs,
         source=source,
-        skipped=tuple(sorted(account.skipped, key=lambda skip: (skip.reason, skip.where))),
+        skipped=tuple(sorted(account.skipped, key=lambda skip: (skip.reason, len(skip.where), skip.where))),
         censored=account.censored,
         merged=account.merged,
         warnings=account.warnings,
@@ -64,6 +64,14 @@ def workload_from_trace(
         queue_delays={r.id: r.queue_delay_ms for r, _ in used if r.queue_delay_ms is not None},
     )
     return check_workload(workload, queue)
+
+
+def _unit(queue: Queue | None, options: TraceOptions, source: str) -> str:
+    try:
+        return unit_in_play(queue, (), options.unit)
+    except InputError as error:
+        remedy = "name it, such as unit: ml.g5.xlarge"
+        raise InputError(error.problem, source=source, where="unit", remedy=remedy) from None
 
 
 def _padded(records: list[TraceJob]) -> list[TraceJob]:
@@ -175,4 +183,5 @@ def _what_became_of_it(account: Account) -> str:
     parts = [f"{reason}: {count}" for reason, count in sorted(counts.items())]
     if account.censored:
         parts.append(f"end unknown: {account.censored}")
-    return f"of its rows, {', '.join(parts)}" if parts else ""
+    remarks = f" ({'; '.join(account.remarks)})" if account.remarks else ""
+    return f"of its rows, {', '.join(parts)}{remarks}" if parts else ""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
 from quota_verifier.errors import InputError
 from quota_verifier.model import EnvironmentUpdate, Job, JobUpdate, ShareUpdate, Update
+from quota_verifier.workload.job_list import JobList
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,11 @@ class Workload:
     share, GPUs to instances, time zone) and is echoed in reports. `censored` counts jobs whose end
     the source does not tell, `merged` rows that were joined into another job; both are no part of `skipped`,
     so the rows of the source are jobs + skipped + censored + merged. `queue_delays` holds, by job id, the
-    wait before the first run in ms that the source recorded, for comparison with a simulation. Raises
-    InputError for two jobs of one id.
+    wait before the first run in ms that the source recorded, for comparison with a simulation. Millions of
+    jobs are better given as columns, with `columns.job_list`. Raises InputError for two jobs of one id.
     """
 
-    jobs: tuple[Job, ...]
+    jobs: Sequence[Job]
     updates: tuple[Update, ...] = ()
     source: str = ""
     skipped: tuple[Skipped, ...] = ()
@@ -42,9 +43,11 @@ class Workload:
     queue_delays: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "updates", tuple(sorted(self.updates, key=_update_order)))
+        if isinstance(self.jobs, JobList):
+            return  # in order, and each id once
         ordered = tuple(sorted(self.jobs, key=attrgetter("submit_ms", "id")))
         object.__setattr__(self, "jobs", ordered)
-        object.__setattr__(self, "updates", tuple(sorted(self.updates, key=_update_order)))
         twice = [name for name, count in Counter(job.id for job in ordered).items() if count > 1]
         if twice:
             raise InputError(

@@ -76,7 +76,7 @@ def csv_rows(path: Path, headings: Sequence[str], account: Account) -> Iterator[
         indexes = [header.index(name) for name in headings]
         width = len(header)
         for cells in reader:
-            if len(cells) == width:
+            if len(cells) == width and (cells[0] or any(cells)):
                 yield f"line {reader.line_num}", [cells[index] for index in indexes]
             else:
                 _skip(cells, width, f"line {reader.line_num}", account)

@@ -82,7 +82,12 @@ def queue_of(args: Namespace) -> Queue:
     """The queue that the arguments name. Raises InputError where there is none."""
     from quota_verifier.template.reader import read_queue
 
-    return read_queue(args.template, parameters=pairs(args.param, "--param"), queue=args.queue)
+    return read_queue(args.template, parameters=parameters_of(args), queue=args.queue)
+
+
+def parameters_of(args: Namespace) -> dict[str, str]:
+    """The template parameters that the arguments give. Raises InputError for one given twice."""
+    return pairs(args.param, "--param")
 
 
 def assumptions_of(args: Namespace) -> Assumptions:

@@ -12,8 +12,8 @@ PATIENCE_S = 1.0
 
 
 @contextmanager
-def progress(total: int, what: str) -> Generator[Callable[[int], None] | None]:
-    """A function to tell how many of `total` are done; None where standard error is no terminal."""
+def progress(what: str) -> Generator[Callable[[int, int], None] | None]:
+    """A function to tell how many are done and of how many; None where standard error is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -21,10 +21,10 @@ def progress(total: int, what: str) -> Generator[Callable[[int], None] | None]:
     from rich.progress import Progress
 
     started = monotonic()
-    with Progress(console=Console(file=sys.stderr), transient=True, disable=False) as bar:
-        task = bar.add_task(what, total=total, visible=False)
+    with Progress(console=Console(file=sys.stderr), transient=True) as bar:
+        task = bar.add_task(what, total=None, visible=False)
 
-        def done(count: int) -> None:
-            bar.update(task, completed=count, visible=monotonic() - started > PATIENCE_S)
+        def done(count: int, total: int) -> None:
+            bar.update(task, completed=count, total=total, visible=monotonic() - started > PATIENCE_S)
 
         yield done

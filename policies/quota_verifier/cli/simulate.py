@@ -63,12 +63,13 @@ def _simulated(args: Namespace, queue: Queue, workload: Workload) -> Run:
     from quota_verifier.cli.progress import progress
     from quota_verifier.scheduler import simulate
 
-    with progress(len(workload.jobs), "simulating") as done:
+    total = len(workload.jobs)
+    with progress("simulating") as done:
         return simulate(
             queue,
             workload,
             assumptions=assumptions_of(args),
             timing=timing_of(args),
             until_ms=args.until,
-            progress=done,
+            progress=None if done is None else lambda count: done(count, total),
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from quota_verifier.cli.arguments import TEMPLATE_HELP, add_json, add_queue_choice, duration, queue_of
@@ -28,10 +27,7 @@ _GUESSES: dict[str, tuple[object, str]] = {
 """What an account of a trace may assume where nobody chose. A file to simulate may not."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Choices:
-    options: TraceOptions
-    assumed: tuple[str, ...]
+_COUNTED = (("gpus_per_instance", "GPU"), ("processors_per_instance", "processor"))
 
 
 def add_arguments(parser: Parser) -> None:
@@ -60,14 +56,13 @@ def add_arguments(parser: Parser) -> None:
 def run(args: Namespace) -> int:
     """Read a trace, account for its rows, and write it where asked to."""
     from quota_verifier.report.workload_document import workload_document
-    from quota_verifier.workload.files import read_workload
     from quota_verifier.workload.load import offered_load
 
     queue = queue_of(args) if args.template else None
-    choices = _choices(args, queue)
-    workload = read_workload(args.file, queue=queue, format=args.format, options=choices.options)
-    loads = offered_load(workload, queue or _environment(args), args.span)
-    document = workload_document(workload, loads, args.span, choices.assumed)
+    environment = queue or _environment(args)
+    workload, assumed = _read(args, queue)
+    loads = offered_load(workload, environment, args.span)
+    document = workload_document(workload, loads, args.span, assumed)
     warn(document["warnings"])
     if args.out:
         _write(workload, args.out)
@@ -80,25 +75,35 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _choices(args: Namespace, queue: Queue | None) -> _Choices:
-    """The options of the arguments, and for an account alone what is missing among them."""
-    from quota_verifier.workload.files import reader_of
+def _read(args: Namespace, queue: Queue | None) -> tuple[Workload, tuple[str, ...]]:
+    """The workload, and what was assumed for an account of it because nobody chose."""
+    from quota_verifier.workload.files import read_workload, reader_of
 
     options = trace_options(args, args.file)
     units = [unit for unit, _ in args.capacity]
     if options.unit is None and len(units) == 1:
         options = options.model_copy(update={"unit": units[0]})
-    needs = [name for name, _ in reader_of(args.file, args.format).needs]
-    if args.out or not needs:
-        return _Choices(options, ())
+    needs = [] if args.out else [name for name, _ in reader_of(args.file, args.format).needs]
     missing = [name for name in needs if name in _GUESSES and getattr(options, name) is None]
-    guesses = {name: _GUESSES[name][0] for name in missing}
-    if options.unit is None and queue is None:
-        guesses["unit"] = next((name for need, name in _COUNTED if need in missing), "instance")
-    return _Choices(options.model_copy(update=guesses), tuple(_GUESSES[name][1] for name in missing))
+    options = options.model_copy(update={name: _GUESSES[name][0] for name in missing})
+    assumed = tuple(_GUESSES[name][1] for name in missing)
+    try:
+        return read_workload(args.file, queue=queue, format=args.format, options=options), assumed
+    except InputError as error:
+        if args.out or queue or options.unit is not None:
+            raise
+        unit = next((counted for name, counted in _COUNTED if name in missing), "instance")
+        return _read_again(args, options.model_copy(update={"unit": unit}), error), assumed
 
 
-_COUNTED = (("gpus_per_instance", "GPU"), ("processors_per_instance", "processor"))
+def _read_again(args: Namespace, options: TraceOptions, first: InputError) -> Workload:
+    """The workload with a unit made up. Raises the first error where that was not what is wrong."""
+    from quota_verifier.workload.files import read_workload
+
+    try:
+        return read_workload(args.file, format=args.format, options=options)
+    except InputError:
+        raise first from None
 
 
 def _environment(args: Namespace) -> Queue:

@@ -19,7 +19,7 @@ def workload_lines(workload: Workload) -> Iterator[str]:
         for reason, count in workload.skipped_by_reason.items():
             yield f"  {count}  {reason}"
     if workload.censored:
-        yield f"{counted(workload.censored, 'job')} left out: the source does not tell their end"
+        yield f"{counted(workload.censored, 'job')} left out, whose end the source does not tell"
     if workload.merged:
         yield f"{counted(workload.merged, 'row')} merged into another job"
     for name, rule in workload.rules.items():

@@ -5,22 +5,34 @@ Times are seconds with milliseconds, null where unknown; instance-time is instan
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Annotated, Literal, cast
 
 from typing_extensions import TypedDict
 
 from quota_verifier.figures import Figures, GroupFigures, QueueFigures, ShareFigures, plain
 from quota_verifier.figures.census import NeverJob, UnfinishedJob
+from quota_verifier.report.figure_schema import FigureOf
 from quota_verifier.report.load import load_numbers
 from quota_verifier.report.provenance import Provenance, TimingDocument, provenance, timing_document
 from quota_verifier.scheduler import Run
 from quota_verifier.scheduler.events import NOBODY
-from quota_verifier.scheduler.run import UNKNOWN, How, Span
+from quota_verifier.scheduler.run import UNKNOWN, How, Span, State
 from quota_verifier.workload import Workload
 from quota_verifier.workload.load import UnitLoad
 
+HowLabel = Literal[
+    "finished",
+    "failed",
+    "timeout",
+    "preempted-cross-share",
+    "preempted-in-share",
+    "terminated",
+    "capacity-error",
+]
+"""How a run of a job ended."""
+
 Figure = dict[str, object]
-"""Figures as `figures.plain` writes them; their schema is made from their dataclasses."""
+"""Figures as `figures.plain` writes them."""
 
 
 class SpanDocument(TypedDict):
@@ -35,7 +47,7 @@ class SpanDocument(TypedDict):
     run: float | None
     stop: float | None
     end: float | None
-    how: str | None
+    how: HowLabel | None
     by: str | None
 
 
@@ -44,7 +56,7 @@ class JobDocument(TypedDict):
 
     id: str
     share: str
-    state: str
+    state: State
     reason: str | None
     submit: float
     first_start: float | None
@@ -78,12 +90,12 @@ class SimulateDocument(TypedDict):
     start: float
     end: float
     jobs: list[JobDocument]
-    shares: list[Figure]
-    queue: Figure
-    labels: dict[str, Figure]
-    size_classes: dict[str, Figure]
-    never_schedulable: list[Figure]
-    unfinished: list[Figure]
+    shares: list[Annotated[Figure, FigureOf(ShareFigures)]]
+    queue: Annotated[Figure, FigureOf(QueueFigures)]
+    labels: dict[str, Annotated[Figure, FigureOf(GroupFigures)]]
+    size_classes: dict[str, Annotated[Figure, FigureOf(GroupFigures)]]
+    never_schedulable: list[Annotated[Figure, FigureOf(NeverJob)]]
+    unfinished: list[Annotated[Figure, FigureOf(UnfinishedJob)]]
     skipped: list[SkippedDocument]
 
 
@@ -121,7 +133,7 @@ def job_documents(run: Run) -> list[JobDocument]:
         {
             "id": job.id,
             "share": job.share,
-            "state": outcome.state.value,
+            "state": outcome.state,
             "reason": outcome.detail or None,
             "submit": job.submit_ms / 1000,
             "first_start": _seconds(outcome.first_start),
@@ -141,7 +153,7 @@ def _span(run: Run, span: Span) -> SpanDocument:
         "run": _seconds(span.run),
         "stop": _seconds(span.stop),
         "end": _seconds(span.end),
-        "how": None if span.how == How.OPEN else How(span.how).label,
+        "how": None if span.how == How.OPEN else cast("HowLabel", How(span.how).label),
         "by": None if span.by == NOBODY else run.jobs[span.by].id,
     }
 

@@ -68,6 +68,16 @@ def facts(rows: Iterable[tuple[str, str | Text]], indent: int = 2) -> Renderable
     return Padding(table, (0, 0, 0, indent), expand=False)
 
 
+def row(cells: Sequence[str | Text], widths: Sequence[int], indent: int = 2) -> RenderableType:
+    """One row of a table whose columns have given widths, but for the last, which takes the rest of the line."""
+    table = Table.grid(padding=0)
+    for width in widths:
+        table.add_column(width=width, overflow="fold")
+    table.add_column(overflow="fold")
+    table.add_row(*cells)
+    return Padding(table, (0, 0, 0, indent), expand=False)
+
+
 def indented(text: str | Text, indent: int = 2) -> RenderableType:
     """A paragraph, moved to the right as a whole."""
     return Padding(text if isinstance(text, Text) else Text(text), (0, 0, 0, indent), expand=False)

@@ -45,7 +45,7 @@ def _account(document: WorkloadDocument, rest: int) -> str:
     lines = [f"{counted(document['jobs'] + rest, 'row')} in the source, {rest} of them no job here"]
     lines += [f"{count} skipped: {reason}" for reason, count in document["skipped"].items()]
     if document["censored"]:
-        lines.append(f"{document['censored']} left out: the source does not tell their end")
+        lines.append(f"{document['censored']} left out, whose end the source does not tell")
     if document["merged"]:
         lines.append(f"{document['merged']} merged into another job")
     return "\n".join(lines)

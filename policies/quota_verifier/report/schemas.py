@@ -1,0 +1,27 @@
+"""The JSON schemas of the documents that commands print, from the types they are built with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from pydantic import TypeAdapter
+
+from quota_verifier.report.show_document import ShowDocument
+from quota_verifier.report.simulate_document import SimulateDocument
+from quota_verifier.report.verify_document import VerifyDocument
+from quota_verifier.report.workload_document import WorkloadDocument
+
+DOCUMENTS: Mapping[str, type] = {
+    "show": ShowDocument,
+    "simulate": SimulateDocument,
+    "verify": VerifyDocument,
+    "workload": WorkloadDocument,
+}
+"""The document of each command that has one; a new command adds a row."""
+
+
+def document_schema(command: str) -> dict[str, object]:
+    """The schema of what `quota-shares COMMAND --json` prints. It admits further keys."""
+    schema = cast("dict[str, object]", TypeAdapter(DOCUMENTS[command]).json_schema(mode="serialization"))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -1,0 +1,68 @@
+"""The document of `verify`: every claim of every policy file, with its verdict and the numbers behind it."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from typing_extensions import TypedDict
+
+from quota_verifier.policy.verdicts import Verdicts
+from quota_verifier.report.provenance import version
+
+MeasuredValue = str | int | float | list[str] | None
+"""Seconds, a count, a ratio, a state or job ids; null where a time never came."""
+
+
+class TurnDocument(TypedDict):
+    """Answers that turn a claim together, and what it comes to under them."""
+
+    assumptions: list[str]
+    measured: MeasuredValue
+    measured_text: str
+    detail: str
+    job: str | None
+    at: float | None
+
+
+class ClaimDocument(TypedDict):
+    """A claim. `measured` is under the answers it starts from; `job` is the worst one, `at` when to look."""
+
+    claim: str
+    source: str
+    verdict: Literal["holds", "fails", "depends"]
+    measured: MeasuredValue
+    measured_text: str
+    detail: str
+    job: str | None
+    at: float | None
+    turned_by: list[str]
+    turns: list[TurnDocument]
+    note: str
+
+
+class PolicyDocument(TypedDict):
+    """A policy file; `profiles` sets of assumptions were judged, by `simulations` runs."""
+
+    file: str
+    description: str
+    ok: bool
+    profiles: int
+    simulations: int
+    assumptions: dict[str, str]
+    warnings: list[str]
+    claims: list[ClaimDocument]
+
+
+class VerifyDocument(TypedDict):
+    """What `quota-shares verify --json` prints. `ok` means that every claim holds."""
+
+    version: str
+    source: str
+    ok: bool
+    policies: list[PolicyDocument]
+
+
+def verify_document(verdicts: Verdicts, source: str) -> VerifyDocument:
+    """The document about `verdicts` on the queue of the file `source`."""
+    found = cast("VerifyDocument", verdicts.as_dict())
+    return {"version": version(), "source": source, "ok": found["ok"], "policies": found["policies"]}

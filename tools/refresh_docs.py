@@ -1,0 +1,92 @@
+"""Rewrites what is made from the command itself: its reference page, its JSON schemas, the examples' output.
+
+Run `python tools/refresh_docs.py` after a change of a command, and read the difference: tests compare every
+one of these files with what the command says now.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from quota_verifier.cli.commands import COMMANDS
+from quota_verifier.cli.main import overview
+from quota_verifier.report.schemas import DOCUMENTS, document_schema
+
+ROOT = Path(__file__).parents[1]
+REFERENCE = ROOT / "docs" / "commands.md"
+SCHEMAS = ROOT / "docs" / "schemas"
+EXAMPLES = ROOT / "examples"
+
+_PROMPT = "$ quota-shares "
+_INTRODUCTION = """\
+# Commands
+
+Made from the commands' own help by `tools/refresh_docs.py`.
+
+A command takes a CloudFormation template, a directory written by `cdk synth`, or a small queue file. People read
+its report on standard output; with `--json` it prints exactly one JSON document there instead, whose schema is in
+`docs/schemas`. Warnings and progress go to standard error. Times in JSON are seconds with milliseconds, null
+where a time never came.
+
+| exit code | meaning |
+|---|---|
+| 0 | everything holds, or nothing is wrong |
+| 1 | a claim does not hold (it fails, or depends on an assumption), or an error was found |
+| 2 | bad input, told in one line on standard error |
+| 70 | a bug in quota-shares, shown with its traceback |
+| 74 | standard output cannot be written |
+| 130 | interrupted by Ctrl-C |
+| 141 | the reader of standard output went away, as `head` does |
+"""
+
+
+def reference() -> str:
+    """The text of docs/commands.md."""
+    parts = [_INTRODUCTION, _block(overview())]
+    for command in COMMANDS:
+        parts += [f"## {command.name}\n", _block(command.parser().format_help())]
+        if command.name in DOCUMENTS:
+            parts.append(f"JSON: [schemas/{command.name}.schema.json](schemas/{command.name}.schema.json)\n")
+    return "\n".join(parts)
+
+
+def schema_text(command: str) -> str:
+    """The text of a command's schema in docs/schemas."""
+    return json.dumps(document_schema(command), indent=2, sort_keys=True) + "\n"
+
+
+def recorded_commands() -> list[Path]:
+    """The files examples/*/*.out: a command line after a prompt, then what it prints."""
+    return sorted(EXAMPLES.glob("*/*.out"))
+
+
+def replayed(record: Path) -> str:
+    """What `record` would hold if its command were run now, in the folder of the example."""
+    line = record.read_text(encoding="utf-8").splitlines()[0]
+    if not line.startswith(_PROMPT):
+        raise ValueError(f"{record} does not begin with {_PROMPT!r}")
+    command = [sys.executable, "-m", "quota_verifier.cli.main", *shlex.split(line.removeprefix(_PROMPT))]
+    done = subprocess.run(command, cwd=record.parent, capture_output=True, text=True, check=False)  # noqa: S603
+    code = f"(exit code {done.returncode})\n" if done.returncode else ""
+    return f"{line}\n{done.stdout}{done.stderr}{code}"
+
+
+def _block(text: str) -> str:
+    return f"```text\n{text}```\n"
+
+
+def main() -> None:
+    """Rewrite all of them."""
+    REFERENCE.write_text(reference(), encoding="utf-8")
+    for command in DOCUMENTS:
+        (SCHEMAS / f"{command}.schema.json").write_text(schema_text(command), encoding="utf-8")
+    for record in recorded_commands():
+        record.write_text(replayed(record), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -21,7 +21,9 @@ def progress(what: str) -> Generator[Callable[[int, int], None] | None]:
     from rich.progress import Progress
 
     started = monotonic()
-    with Progress(console=Console(file=sys.stderr), transient=True) as bar:
+    with Progress(
+        console=Console(file=sys.stderr), transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
         task = bar.add_task(what, total=None, visible=False)
 
         def done(count: int, total: int) -> None:

@@ -30,7 +30,8 @@ def short_duration(ms: int | Fraction | None, missing: str = NONE) -> str:
     if 0 < ms < 1:
         return "<1ms"
     size = next(grain for least, grain in _COARSER if ms >= least)
-    return format_duration(_half_up(Fraction(ms) / size) * size)
+    hours, rest = divmod(_half_up(Fraction(ms) / size) * size, HOUR_MS)
+    return (format_duration(hours * HOUR_MS) if hours else "") + (format_duration(rest) if rest or not hours else "")
 
 
 def percent(part: Fraction | None, missing: str = NONE) -> str:

@@ -150,8 +150,11 @@ def test_many_jobs_at_the_first_instant_are_a_warning(tmp_path: Path) -> None:
 
 
 def test_a_policy_file_names_its_trace_relative_to_itself(trace: Path) -> None:
-    spec = validate_file(TraceSpec, {"file": "t.csv", "format": "philly", **ALL}, "policy.yaml")
-    assert len(read_trace(spec, base=trace.parent, queue=QUEUE).jobs) == 4
+    given = {**ALL, "checkpoint": "10m", "since": "1h"}
+    spec = validate_file(TraceSpec, {"file": "t.csv", "format": "philly", **given}, "policy.yaml")
+    workload = read_trace(spec, base=trace.parent, queue=QUEUE)
+    assert workload == read(trace, "philly", queue=QUEUE, **given)
+    assert {job.checkpoint_ms for job in workload.jobs} == {600_000}
     with pytest.raises(InputError) as caught:
         validate_file(TraceSpec, {"file": "t.csv", "fromat": "philly"}, "policy.yaml", lambda _path: 3)
     assert str(caught.value) == "policy.yaml:3: fromat: unknown key 'fromat'; did you mean 'format'?"

@@ -78,7 +78,7 @@ def stated(options: TraceOptions) -> dict[str, str]:
     plain = options.model_dump(
         mode="json",
         exclude_none=True,
-        exclude={"shares", "columns", "gpus_per_instance", "processors_per_instance"},
+        include=set(TraceOptions.model_fields) - {"shares", "columns", "gpus_per_instance", "processors_per_instance"},
     )
     rules = {name: str(value) for name, value in plain.items()}
     if options.shares is not None:

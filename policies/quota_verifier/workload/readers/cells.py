@@ -18,34 +18,35 @@ from quota_verifier.workload.sources import read_source
 
 MISSING = frozenset({"", "None", "none", "null", "NULL", "NaN", "nan", "NaT", "-"})
 """How traces write a value that they do not know."""
+_LONGEST = LONGEST_MS // 1_000
+_MOST = 999_999_999
 
 
 @lru_cache(maxsize=1 << 16)
 def seconds(text: str) -> int | None:
-    """Seconds, with or without decimals, in milliseconds (half to even below that); None for no number."""
-    try:
-        return int(text) * 1_000
-    except ValueError:
-        pass
-    try:
-        exact = Decimal(text) * 1_000
-        return int(exact.to_integral_value(ROUND_HALF_EVEN)) if abs(exact) <= LONGEST_MS else None
-    except (InvalidOperation, ValueError, OverflowError):
+    """Seconds, with or without decimals, in milliseconds (half to even below that).
+
+    None for no number, and for more than any schedule takes.
+    """
+    exact = _decimal(text)
+    if exact is None or not -_LONGEST <= exact <= _LONGEST:
         return None
+    return int((exact * 1_000).to_integral_value(ROUND_HALF_EVEN))
 
 
 @lru_cache(maxsize=1 << 12)
 def whole(text: str) -> int | None:
-    """A whole number, also as `8.0`; None for anything else."""
-    try:
-        return int(text)
-    except ValueError:
-        pass
+    """A whole number of at most nine digits, also as `8.0`; None for anything else."""
+    exact = _decimal(text)
+    return int(exact) if exact is not None and -_MOST <= exact <= _MOST and exact == int(exact) else None
+
+
+def _decimal(text: str) -> Decimal | None:
     try:
         exact = Decimal(text)
-        return int(exact) if exact == exact.to_integral_value() else None
-    except (InvalidOperation, ValueError, OverflowError):
+    except InvalidOperation:
         return None
+    return exact if exact.is_finite() else None
 
 
 def local_ms(text: str, clock: LocalClock) -> int | None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hypothesis import given, settings
+from random_runs import runs
 from small_runs import BORROW, LEND, RESERVE, job, queue, ran, share
 
 from quota_verifier.figures import columns, summarize
 from quota_verifier.figures.distribution import LEFT_OUT, UNBOUNDED
 from quota_verifier.figures.measures import longest_waits, slowdowns, turnarounds, waits
+from quota_verifier.figures.reclaims import reclaim_latencies
 from quota_verifier.model import Failure, JobUpdate, ShareUpdate, TimeLimitAction, TimeLimitReason
+from quota_verifier.scheduler.events import Kind, Reason
+from quota_verifier.scheduler.run import State
 
 ALONE = queue(2, share("A", 2, RESERVE))
 
@@ -124,3 +129,43 @@ def test_a_spell_of_waiting_that_is_still_open_is_unbounded():
     run = ran(one, job("low", "A", 0, 10, 2), job("high", "A", 5, 50, 2, priority=1), until=20)
     assert by_job(longest_waits, run) == {"low": UNBOUNDED, "high": 0}
     assert summarize(run).queue.group.longest_wait_ms is None
+
+
+def spells(run, index):
+    """The times in one piece that a job was RUNNABLE, straight from the log; None for one still open."""
+    began, found = None, []
+    for event in run.events:
+        if event.job == index and event.kind in (Kind.SUBMITTED, Kind.REQUEUED):
+            began = event.at
+        elif event.job == index and event.kind in (Kind.DISPATCHED, Kind.FAILED) and began is not None:
+            found.append(event.at - began)
+            began = None
+    return [*found, None] if began is not None else found
+
+
+@settings(max_examples=100, deadline=None)
+@given(runs())
+def test_measures_agree_with_the_records_read_one_by_one(run):
+    wait, longest = by_job(waits, run), by_job(longest_waits, run)
+    for index, (asked, outcome) in enumerate(zip(run.jobs, run.outcomes, strict=True)):
+        if outcome.state is State.SUBMITTED:
+            assert wait[asked.id] == longest[asked.id] == LEFT_OUT
+            continue
+        assert wait[asked.id] == (UNBOUNDED if outcome.first_start < 0 else outcome.first_start - asked.submit_ms)
+        found = spells(run, index)
+        assert longest[asked.id] == (UNBOUNDED if None in found else max(found))
+
+
+@settings(max_examples=100, deadline=None)
+@given(runs())
+def test_reclaims_agree_with_the_log_read_one_by_one(run):
+    owners, latencies = reclaim_latencies(columns(run))
+    pending: dict[int, int] = {}
+    found: list[tuple[int, int]] = []
+    for event in run.events:
+        if event.kind is Kind.PREEMPTED and event.reason is Reason.RECLAIM:
+            pending.setdefault(event.by, event.at)
+        elif event.kind is Kind.DISPATCHED and event.job in pending:
+            found.append((event.job, event.at - pending.pop(event.job)))
+    found += [(job, UNBOUNDED) for job in pending]
+    assert sorted(zip(owners.tolist(), latencies.tolist(), strict=True)) == sorted(found)

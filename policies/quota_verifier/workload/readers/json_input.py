@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import cast
 
 from quota_verifier.errors import InputError
 from quota_verifier.workload.sources import read_source
+
+Fields = Mapping[str, object]
+"""A JSON map."""
 
 _SPACE = re.compile(r"\s*")
 
@@ -41,6 +45,29 @@ def read_json(path: Path) -> object:
     if len(documents) > 1:
         raise InputError(f"the file holds {len(documents)} JSON documents", source=str(path), remedy="keep one")
     return documents[0]
+
+
+def map_at(fields: Fields, key: str) -> Fields:
+    """The map at `key`; an empty one where there is something else."""
+    value = fields.get(key)
+    return cast("Fields", value) if isinstance(value, Mapping) else {}
+
+
+def maps_at(fields: Fields, key: str) -> list[Fields]:
+    """The maps in the list at `key`; none where there is something else."""
+    return [cast("Fields", item) for item in items_at(fields, key) if isinstance(item, Mapping)]
+
+
+def items_at(fields: Fields, key: str) -> list[object]:
+    """The list at `key`; an empty one where there is something else."""
+    value = fields.get(key)
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
+def whole_at(fields: Fields, key: str) -> int | None:
+    """The whole number at `key`; None where there is something else."""
+    value = fields.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _after_space(text: str, at: int) -> int:

@@ -6,7 +6,7 @@ its GPU time: the sum over attempts of GPUs times duration, divided by its GPUs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -15,7 +15,7 @@ from quota_verifier.model import Queue
 from quota_verifier.workload.instants import LocalClock, time_zone
 from quota_verifier.workload.options import TraceOptions
 from quota_verifier.workload.readers.cells import MISSING, local_ms
-from quota_verifier.workload.readers.json_input import read_json
+from quota_verifier.workload.readers.json_input import items_at, maps_at, read_json
 from quota_verifier.workload.readers.reader import GPUS, GROUPS, LOCAL_DATES, WINDOW, Reader
 from quota_verifier.workload.readers.records import Account, TraceJob
 from quota_verifier.workload.traces import workload_from_trace
@@ -62,11 +62,7 @@ def _job(job: Mapping[str, object], clock: LocalClock, account: Account) -> Trac
     name, group = _text(job, "jobid"), _text(job, "vc")
     where = f"job {name}"
     submit_ms = _moment(job, "submitted_time", clock)
-    attempts = [
-        cast("Mapping[str, object]", attempt)
-        for attempt in cast("Sequence[object]", job.get("attempts") or ())
-        if isinstance(attempt, Mapping)
-    ]
+    attempts = maps_at(job, "attempts")
     if not name or not group or submit_ms is None:
         account.skip(where, "no jobid, vc or submitted_time")
         return None
@@ -95,10 +91,7 @@ def _job(job: Mapping[str, object], clock: LocalClock, account: Account) -> Trac
 
 def _attempt(attempt: Mapping[str, object], clock: LocalClock) -> _Attempt | None:
     start_ms, end_ms = _moment(attempt, "start_time", clock), _moment(attempt, "end_time", clock)
-    gpus = 0
-    for machine in cast("Sequence[object]", attempt.get("detail") or ()):
-        if isinstance(machine, Mapping):
-            gpus += len(cast("Mapping[str, Sequence[object]]", machine).get("gpus") or ())
+    gpus = sum(len(items_at(machine, "gpus")) for machine in maps_at(attempt, "detail"))
     if start_ms is None or end_ms is None or end_ms < start_ms or gpus < 1:
         return None
     return _Attempt(start_ms, end_ms, gpus)

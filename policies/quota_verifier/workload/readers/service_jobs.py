@@ -6,14 +6,14 @@ asked for. Times are milliseconds since 1970 (API reference, ServiceJobSummary).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
 from quota_verifier.errors import InputError
 from quota_verifier.model import Queue
 from quota_verifier.workload.options import TraceOptions
-from quota_verifier.workload.readers.json_input import read_json_documents
+from quota_verifier.workload.readers.json_input import maps_at, read_json_documents, whole_at
 from quota_verifier.workload.readers.reader import WINDOW, Reader
 from quota_verifier.workload.readers.records import Account, TraceJob
 from quota_verifier.workload.readers.service_job_details import details_of, usage_of
@@ -47,10 +47,10 @@ def service_jobs(pages: Iterable[object], *, source: str = "") -> Iterator[Servi
         if "jobSummaryList" not in page:
             yield page
             continue
-        for job in cast("Sequence[object]", page["jobSummaryList"] or ()):
-            if not isinstance(job, Mapping):
-                raise InputError("an item of jobSummaryList is no job", source=source)
-            yield cast("ServiceJob", job)
+        jobs = maps_at(page, "jobSummaryList")
+        if jobs != page["jobSummaryList"]:
+            raise InputError("jobSummaryList is not a list of jobs", source=source)
+        yield from jobs
 
 
 def workload_from_service_jobs(
@@ -107,15 +107,15 @@ def _completeness(job: ServiceJob) -> tuple[int, int]:
 
 def _record(job: ServiceJob, options: TraceOptions, account: Account) -> TraceJob | None:
     name, status = _name(job), str(job.get("status") or "")
-    created, started, stopped = (job.get(key) for key in ("createdAt", "startedAt", "stoppedAt"))
+    created, started, stopped = (whole_at(job, key) for key in ("createdAt", "startedAt", "stoppedAt"))
     share = str(job.get("quotaShareName") or "")
     demand = usage_of(job)
     reason = ""
-    if not isinstance(created, int) or created < _EARLIEST_MS:
+    if created is None or created < _EARLIEST_MS:
         reason = "no createdAt" if created is None else "createdAt is not in milliseconds since 1970"
-    elif not isinstance(started, int) or started < created:
+    elif started is None or started < created:
         reason = f"never started ({status})" if status else "no startedAt"
-    elif not isinstance(stopped, int) or (status and status not in _ENDED):
+    elif stopped is None or (status and status not in _ENDED):
         account.censored += 1
         return None
     elif stopped < started:
@@ -125,8 +125,7 @@ def _record(job: ServiceJob, options: TraceOptions, account: Account) -> TraceJo
     elif not share and options.shares is None:
         reason = "no quotaShareName"
     else:
-        scheduled = job.get("scheduledAt")
-        dispatched = scheduled if isinstance(scheduled, int) else started
+        dispatched = whole_at(job, "scheduledAt") or started
         return TraceJob(
             id=name,
             group=share,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from command_files import called, fill
 
+from quota_verifier.cli.commands import COMMANDS
+
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path, monkeypatch):
@@ -17,7 +19,7 @@ VERIFY_USAGE = "usage: quota-shares verify TEMPLATE --policy FILE... [OPTIONS]"
 MISTAKES = [
     ((), "quota-shares: no command given; see quota-shares --help"),
     (("verfy",), "quota-shares: unknown command 'verfy'; did you mean 'verify'?"),
-    (("--jsn",), "quota-shares: unknown option '--jsn'; known are verify, simulate, show, workload, version"),
+    (("--jsn",), f"quota-shares: unknown option '--jsn'; known are {', '.join(command.name for command in COMMANDS)}"),
     (
         ("show",),
         "quota-shares show: the following arguments are required: TEMPLATE; "

@@ -140,3 +140,9 @@ def test_a_long_source_stays_on_one_line():
 
     source = "/".join(["a-long-folder-name"] * 10) + "/queue.yaml"
     assert source in shown(replace(three_shares(), source=source)).splitlines()[0]
+
+
+def test_names_are_printed_as_they_are_whatever_they_look_like():
+    text = shown(queue(2, share("[bold]a[/bold]", 1, LEND), share(":smile:", 1, LEND)))
+    assert "[bold]a[/bold]" in text
+    assert ":smile:" in text

@@ -30,6 +30,11 @@ def add_queue(parser: Parser) -> None:
 def add_queue_choice(parser: Parser) -> None:
     """`--queue` and `--param`."""
     parser.add_argument("--queue", metavar="NAME", help="The queue, where the template has more than one.")
+    add_param(parser)
+
+
+def add_param(parser: Parser) -> None:
+    """`--param`."""
     parser.add_argument(
         "--param",
         metavar="NAME=VALUE",

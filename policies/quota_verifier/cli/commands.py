@@ -49,6 +49,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("verify", "Check policy files against a queue; exit 1 where a claim does not hold."),
     Command("simulate", "Run a workload through a queue and report what happened to shares and jobs."),
     Command("show", "Show a queue's shares in absolute numbers: limits, borrowing, largest jobs."),
+    Command("lint", "Check a template against the static rules; exit 1 where one finds an error."),
     Command("workload", "Read a trace or workload file, account for every row, and write it in one form."),
     Command("version", "Print the version."),
 )

@@ -7,12 +7,14 @@ from typing import cast
 
 from pydantic import TypeAdapter
 
+from quota_verifier.report.lint_document import LintDocument
 from quota_verifier.report.show_document import ShowDocument
 from quota_verifier.report.simulate_document import SimulateDocument
 from quota_verifier.report.verify_document import VerifyDocument
 from quota_verifier.report.workload_document import WorkloadDocument
 
 DOCUMENTS: Mapping[str, type] = {
+    "lint": LintDocument,
     "show": ShowDocument,
     "simulate": SimulateDocument,
     "verify": VerifyDocument,

@@ -18,6 +18,7 @@ from quota_shares.scheduling_policy import (
 from quota_shares.service_environment import ServiceEnvironment, ServiceEnvironmentBase
 from quota_shares.service_job_queue import ServiceJobQueue, ServiceJobQueueBase
 from quota_shares.time_limits import ServiceJobTimeLimitAction, TimeLimitReason
+from quota_shares.validation import QuotaShareValidation
 
 __all__ = [
     "BORROW_LIMIT_BELOW_ONE",
@@ -29,6 +30,7 @@ __all__ = [
     "QuotaShareBase",
     "QuotaShareSchedulingPolicy",
     "QuotaShareSchedulingPolicyBase",
+    "QuotaShareValidation",
     "ResourceSharing",
     "ServiceEnvironment",
     "ServiceEnvironmentBase",

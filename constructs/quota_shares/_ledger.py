@@ -27,6 +27,11 @@ class ShareLedger:
         """The capacity units of the environment, as far as it is known."""
         return tuple(self._environment or ())
 
+    @property
+    def allow_overcommit(self) -> bool:
+        """Whether the shares may promise more than the environment has."""
+        return self._allow_overcommit
+
     def check(self, name: str | None, limits: CapacityLimits, place: Place) -> None:
         """InputError for a name twice, a 21st share, a foreign unit, or more than the environment has.
 

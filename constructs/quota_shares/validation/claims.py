@@ -1,0 +1,145 @@
+"""A claim that is not proven, as a finding: in words, with its figures, a name to acknowledge it by, and a fix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from quota_shares.validation.advice import advice
+from quota_shares.validation.assembly import Assembly, shown
+from quota_shares.validation.evidence import EvidenceRuns
+from quota_shares.validation.findings import Blamed, Finding, rule_name
+from quota_shares.validation.policies import QueueUnderPolicy
+from quota_shares.validation.timeline import timeline
+from quota_verifier.durations import format_duration
+from quota_verifier.policy.claims import Claim, JobSetClaim, MeasureClaim, PreemptorsClaim, StateClaim, Subject
+from quota_verifier.policy.verdicts import PolicyVerdicts, Verdict
+from quota_verifier.template import shares_of
+
+_INDENT = "   "
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdicts on the policy of a file, and the resources that they may be about."""
+
+    queue: QueueUnderPolicy
+    file: Path
+    verdicts: PolicyVerdicts
+    shares: Mapping[str, Blamed]
+
+
+def shares_by_name(queue: QueueUnderPolicy, assembly: Assembly) -> dict[str, Blamed]:
+    """The queue's shares as findings name them."""
+    stack = queue.loaded.stack
+    return {
+        str(share.name): assembly.blamed(stack, share.logical_id)
+        for share in shares_of(queue.loaded.template, queue.resource)
+    }
+
+
+def claim_findings(judged: Judged) -> Iterator[Finding]:
+    """A finding for each claim that is not proven, and one for what makes the policy's figures less telling."""
+    runs = EvidenceRuns()
+    names = claim_names([verdict.claim for verdict in judged.verdicts.verdicts])
+    for name, verdict in zip(names, judged.verdicts.verdicts, strict=True):
+        if not verdict.ok:
+            yield _finding(judged, name, verdict, runs)
+    if judged.verdicts.warnings:
+        yield Finding(
+            rule=rule_name(judged.file.stem, "workload"),
+            severity="warning",
+            description=f"{shown(judged.file)}: {'; '.join(judged.verdicts.warnings)}",
+            blamed=judged.queue.blamed,
+            metadata={"policy": shown(judged.file)},
+        )
+
+
+def claim_names(claims: list[Claim]) -> list[str]:
+    """A name for each claim of a policy: subject and measure, whatever the bound, so that it outlives a new bound.
+
+    Claims that would have one name are numbered from the second on.
+    """
+    seen: dict[str, int] = {}
+    names: list[str] = []
+    for claim in claims:
+        name = rule_name(_subject_name(claim.subject), _measure_name(claim))
+        seen[name] = seen.get(name, 0) + 1
+        names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+    return names
+
+
+def _subject_name(subject: Subject) -> str:
+    labels = (f"{key}-{value}" for key, value in subject.labels)
+    job = f"job-{subject.job}" if subject.job else None
+    return ".".join(part for part in (subject.share, *labels, subject.unit, job) if part) or "queue"
+
+
+def _measure_name(claim: Claim) -> str:
+    match claim:
+        case MeasureClaim():
+            measure = "reclaim" if claim.measure == "reclaimed_within" else claim.measure.replace("_", "-")
+            part = "" if claim.part in ("", "every", "total") else f"-{claim.part.replace('_', '-')}"
+            return measure + part
+        case StateClaim():
+            return "state-at-the-end" if claim.at_ms is None else f"state-at-{format_duration(claim.at_ms)}"
+        case JobSetClaim():
+            return f"{claim.which}-at-{format_duration(claim.at_ms)}"
+        case PreemptorsClaim():
+            return "preempted-by"
+
+
+def _finding(judged: Judged, name: str, verdict: Verdict, runs: EvidenceRuns) -> Finding:
+    claim = verdict.claim
+    blamed = _blamed(judged, verdict)
+    view = None if verdict.evidence is None else runs.of(verdict.evidence)
+    place = claim.source or shown(judged.file)
+    lines = [f"{claim.text}: {_outcome(verdict)}, measured {verdict.measured.text}"]
+    lines += [line for line in (verdict.note, verdict.measured.detail) if line]
+    if verdict.evidence is not None and view is not None:
+        lines += timeline(view, verdict.evidence)
+    declared = f", declared at {blamed.source}" if blamed.source else ""
+    lines.append(f"Claimed at {place}{declared}")
+    return Finding(
+        rule=f"{rule_name(judged.file.stem)}.{name}",
+        severity="error",
+        description=f"\n{_INDENT}".join(lines),
+        blamed=blamed,
+        fix="\n".join((*advice(judged.verdicts.policy, verdict, view), _whole_report(judged))),
+        metadata=_metadata(verdict, place),
+    )
+
+
+def _outcome(verdict: Verdict) -> str:
+    return "fails" if verdict.verdict == "fails" else "depends on what AWS leaves open"
+
+
+def _blamed(judged: Judged, verdict: Verdict) -> Blamed:
+    """The share that the claim is about, else the queue."""
+    subject = verdict.claim.subject
+    name = subject.share
+    if subject.job is not None:
+        name = next((job.share for job in judged.verdicts.run.jobs if job.id == subject.job), None)
+    return judged.shares.get(name or "", judged.queue.blamed)
+
+
+def _whole_report(judged: Judged) -> str:
+    queue = judged.queue
+    choice = f" --queue {queue.resource.logical_id}" if len(queue.loaded.queues) > 1 else ""
+    template, policy = shown(queue.loaded.stack.file), shown(judged.file)
+    return f"See the whole report: quota-shares verify {template}{choice} --policy {policy}"
+
+
+def _metadata(verdict: Verdict, place: str) -> dict[str, str]:
+    measured = verdict.measured
+    found = {
+        "claim": verdict.claim.text,
+        "policy": place,
+        "verdict": verdict.verdict,
+        "measured": measured.text,
+        "detail": measured.detail,
+        "job": measured.job or "",
+        "turned_by": "; ".join(turn.text for turn in verdict.turned_by),
+    }
+    return {key: value for key, value in found.items() if value}

@@ -14,7 +14,10 @@ from pathlib import Path
 
 from quota_verifier.cli.commands import COMMANDS
 from quota_verifier.cli.main import overview
+from quota_verifier.policy.schema import policy_file_schema
 from quota_verifier.report.schemas import DOCUMENTS, document_schema
+from quota_verifier.template import queue_file_schema
+from quota_verifier.workload import workload_file_schema
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "commands.md"
@@ -59,6 +62,18 @@ def schema_text(command: str) -> str:
     return json.dumps(document_schema(command), indent=2, sort_keys=True) + "\n"
 
 
+def file_schemas() -> dict[str, str]:
+    """The schemas of the files that people write, by the name of the schema file."""
+    return {
+        name: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+        for name, schema in (
+            ("policy-file", policy_file_schema),
+            ("queue-file", queue_file_schema),
+            ("workload-file", workload_file_schema),
+        )
+    }
+
+
 def recorded_commands() -> list[Path]:
     """The files examples/*/*.out: a command line after a prompt, then what it prints."""
     return sorted(EXAMPLES.glob("*/*.out"))
@@ -84,6 +99,8 @@ def main() -> None:
     REFERENCE.write_text(reference(), encoding="utf-8")
     for command in DOCUMENTS:
         (SCHEMAS / f"{command}.schema.json").write_text(schema_text(command), encoding="utf-8")
+    for name, text in file_schemas().items():
+        (SCHEMAS / f"{name}.schema.json").write_text(text, encoding="utf-8")
     for record in recorded_commands():
         record.write_text(replayed(record), encoding="utf-8")
 

@@ -13,10 +13,7 @@ from quota_verifier.policy.schema import policy_file_schema, schema_text
 
 PUBLISHED = ROOT / "docs" / "schemas" / "policy-file.schema.json"
 VALIDATOR = Draft202012Validator(policy_file_schema())
-REWRITE = (
-    'python -c "from quota_verifier.policy.schema import schema_text; print(schema_text(), end=str())"'
-    " > docs/schemas/policy-file.schema.json"
-)
+REWRITE = "python tools/refresh_docs.py"
 
 
 def wrong(claim: str = "{preemptions: 0}", rest: str = "") -> list[str]:

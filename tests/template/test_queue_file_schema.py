@@ -14,10 +14,7 @@ from quota_verifier.template.schema import schema_text
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "schemas" / "queue-file.schema.json"
 VALIDATOR = Draft202012Validator(queue_file_schema())
-REWRITE = (
-    'python -c "from quota_verifier.template.schema import schema_text; print(schema_text(), end=str())"'
-    " > docs/schemas/queue-file.schema.json"
-)
+REWRITE = "python tools/refresh_docs.py"
 # What a schema cannot say, or not yet: names that must differ, limits of strategies, lengths of time.
 BEYOND_A_SCHEMA = {"name_twice", "borrow_limit_on_lend", "time_limit_short"}
 

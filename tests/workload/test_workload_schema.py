@@ -13,11 +13,7 @@ from quota_verifier.documents import parse_document
 from quota_verifier.workload import workload_file_schema
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "schemas" / "workload-file.schema.json"
-REFRESH = (
-    'python -c "import json; from quota_verifier.workload import workload_file_schema;'
-    ' print(json.dumps(workload_file_schema(), indent=2))"'
-    " > docs/schemas/workload-file.schema.json"
-)
+REFRESH = "python tools/refresh_docs.py"
 VALIDATOR = jsonschema.Draft202012Validator(workload_file_schema())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
@@ -38,6 +39,15 @@ class WorkloadPlan:
     place: Place
     source: str
     base: Path
+
+    @property
+    def absent(self) -> Path | None:
+        """The file of an optional trace that is not there."""
+        trace = self.section.trace
+        if trace is None or not trace.optional:
+            return None
+        file = Path(os.path.normpath(self.base / trace.file))
+        return None if file.exists() else file
 
     def load(self, queue: Queue) -> Workload:
         """The workload for `queue`. Raises InputError for files that cannot be read and names it does not have."""

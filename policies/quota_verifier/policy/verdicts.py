@@ -131,14 +131,23 @@ class PolicyVerdicts:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedPolicy:
+    """A policy that was not judged because its optional trace is not there."""
+
+    policy: Policy
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The verdicts on all policies, in the order in which they were given."""
+    """The verdicts on all policies, in the order in which they were given; `skipped` were not judged."""
 
     policies: tuple[PolicyVerdicts, ...]
+    skipped: tuple[SkippedPolicy, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Whether every claim of every policy is proven: none fails, none depends on an assumption.
+        """Whether every claim of every policy that was judged is proven: none fails, none depends on an assumption.
 
         Judge `under="default"` to accept what holds under the default answers alone.
         """
@@ -146,7 +155,11 @@ class Verdicts:
 
     def as_dict(self) -> dict[str, Plain]:
         """The verdicts as plain data for JSON; times in seconds, null where a time never came."""
-        return {"ok": self.ok, "policies": [_policy_dict(policy) for policy in self.policies]}
+        return {
+            "ok": self.ok,
+            "policies": [_policy_dict(policy) for policy in self.policies],
+            "skipped": [{"file": skip.policy.source, "reason": skip.reason} for skip in self.skipped],
+        }
 
 
 def _policy_dict(found: PolicyVerdicts) -> Plain:

@@ -19,6 +19,7 @@ from quota_verifier.policy.verdicts import (
     Case,
     Evidence,
     PolicyVerdicts,
+    SkippedPolicy,
     Turn,
     Verdict,
     Verdicts,
@@ -62,7 +63,8 @@ def verify(
     """
     single = isinstance(policies, Policy | str | PathLike)
     given = [_policy(policy) for policy in ([policies] if single else policies)]
-    tasks = [_task(policy, queue, under, assume, engine) for policy in given]
+    skipped = tuple(skip for policy in given if (skip := _skipped(policy)))
+    tasks = [_task(policy, queue, under, assume, engine) for policy in given if _skipped(policy) is None]
     groups = _grouped(tasks)
     plans = [_plan(group) for group in groups]
     total, done = sum(len(plan) for plan in plans), 0
@@ -72,7 +74,7 @@ def verify(
             done += 1
             if progress is not None:
                 progress(done, total)
-    return Verdicts(tuple(_verdicts(task) for task in tasks))
+    return Verdicts(tuple(_verdicts(task) for task in tasks), skipped)
 
 
 @dataclass(slots=True)
@@ -95,6 +97,11 @@ class _Task:
 
 def _policy(policy: PolicyLike) -> Policy:
     return policy if isinstance(policy, Policy) else read_policy(policy)
+
+
+def _skipped(policy: Policy) -> SkippedPolicy | None:
+    absent = policy.workload.absent if isinstance(policy.workload, WorkloadPlan) else None
+    return None if absent is None else SkippedPolicy(policy, f"there is no {absent}")
 
 
 def _task(

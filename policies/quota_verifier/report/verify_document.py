@@ -53,6 +53,13 @@ class PolicyDocument(TypedDict):
     claims: list[ClaimDocument]
 
 
+class SkippedDocument(TypedDict):
+    """A policy file that was not judged because its optional trace is not there."""
+
+    file: str
+    reason: str
+
+
 class VerifyDocument(TypedDict):
     """What `quota-shares verify --json` prints. `ok` means that every claim holds."""
 
@@ -60,9 +67,16 @@ class VerifyDocument(TypedDict):
     source: str
     ok: bool
     policies: list[PolicyDocument]
+    skipped: list[SkippedDocument]
 
 
 def verify_document(verdicts: Verdicts, source: str) -> VerifyDocument:
     """The document about `verdicts` on the queue of the file `source`."""
     found = cast("VerifyDocument", verdicts.as_dict())
-    return {"version": version(), "source": source, "ok": found["ok"], "policies": found["policies"]}
+    return {
+        "version": version(),
+        "source": source,
+        "ok": found["ok"],
+        "policies": found["policies"],
+        "skipped": found["skipped"],
+    }

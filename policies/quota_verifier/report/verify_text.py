@@ -29,11 +29,15 @@ def verify_report(verdicts: Verdicts) -> Iterator[RenderableType]:
     for policy in verdicts.policies:
         yield from _policy(policy)
         yield Text()
+    for skip in verdicts.skipped:
+        yield title(skip.policy.source, skip.policy.description)
+        yield indented(f"not judged: {skip.reason}")
+        yield Text()
     yield summary(verdicts)
 
 
 def summary(verdicts: Verdicts) -> Text:
-    """`3 policies, 9 claims: 7 hold, 1 fails, 1 depends`."""
+    """`3 policies, 9 claims: 7 hold, 1 fails, 1 depends`; policies that were not judged are counted apart."""
     claims = [verdict.verdict for policy in verdicts.policies for verdict in policy.verdicts]
     count = Counter(claims)
     parts = [
@@ -41,9 +45,10 @@ def summary(verdicts: Verdicts) -> Text:
         (count["fails"], "fails" if count["fails"] == 1 else "fail"),
         (count["depends"], "depends" if count["depends"] == 1 else "depend"),
     ]
+    parts.append((len(verdicts.skipped), "skipped"))
     said = ", ".join(f"{number} {verb}" for number, verb in parts if number)
     policies = counted(len(verdicts.policies), "policy", "policies")
-    return Text(f"{policies}, {counted(len(claims), 'claim')}: {said}", "bold green" if verdicts.ok else "bold red")
+    return Text(f"{policies}, {counted(len(claims), 'claim')}: {said or 'nothing to judge'}", "bold green" if verdicts.ok else "bold red")
 
 
 def _policy(found: PolicyVerdicts) -> Iterator[RenderableType]:

@@ -71,6 +71,10 @@ class TraceSpec(TraceOptions):
     format: str | None = Field(
         default=None, description="Format of the file, where its ending does not tell: see `quota-shares workload`."
     )
+    optional: bool = Field(
+        default=False,
+        description="Where the file is not there, skip the policy and say so; by default that is an error.",
+    )
 
 
 def stated(options: TraceOptions) -> dict[str, str]:

@@ -7,7 +7,6 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 from lint_builders import ROOT, RULES
-
 from tools.render_rules import MANIFEST, PAGE, SCHEMA, manifest_text, page, schema_text
 
 RENDER = "run python tools/render_rules.py"

@@ -9,6 +9,8 @@ from quota_verifier.lint.links import names_in
 from quota_verifier.lint.results import Unknown, unknown
 from quota_verifier.lint.values import value_at
 from quota_verifier.template import (
+    JOB_QUEUE,
+    QUOTA_SHARE,
     SERVICE_ENVIRONMENT,
     Outside,
     Resource,
@@ -17,6 +19,7 @@ from quota_verifier.template import (
     environments_of,
     policy_of,
     quota_managed_queues,
+    target,
 )
 
 _NESTED_STACK = "AWS::CloudFormation::Stack"
@@ -55,7 +58,14 @@ def the_environment(template: Template, queue: Resource) -> Resource | Unknown |
 
 
 def shares_may_be_elsewhere(template: Template, queue: Resource) -> bool:
-    """Whether another stack can attach shares to the queue: by an export, or as a nested stack."""
+    """Whether the queue may have shares besides those that name it here.
+
+    Another stack can attach some, by an export or as a nested stack; and a share here may turn out to
+    name this queue once it is deployed.
+    """
+    named = (target(template, value_at(share, "JobQueue"), JOB_QUEUE) for share in template.of_type(QUOTA_SHARE))
+    if any(isinstance(found, Unresolved) for found in named):
+        return True
     outputs = as_map((as_map(template.document.data) or {}).get("Outputs")) or {}
     exports = [output for output in outputs.values() if "Export" in (as_map(output) or {})]
     nested: list[Mapping[str, object]] = [stack.body for stack in template.of_type(_NESTED_STACK)]

@@ -19,7 +19,7 @@ def __dir__() -> list[str]:
     without cfn-lint, and quick; an `import` at the top would do neither. Looking at `sys.modules` now
     rather than when this module is imported makes the order of the two imports irrelevant.
     """
-    return [*globals(), *(_cfn_lint_rules() if "cfnlint" in sys.modules else ())]
+    return [*globals(), *(_cfn_lint_rules() if sys.modules.get("cfnlint") else ())]
 
 
 def __getattr__(name: str) -> type:

@@ -83,7 +83,11 @@ def _unreadable(_: CloudFormationLintRule, cfn: CfnLintTemplate) -> list[RuleMat
         list(_templates(cfn))
     except InputError as error:
         about_us = _OUR_SUBJECT in str(cfn.template)
-        return [RuleMatch(["Resources"], f"none of the quota-share rules ran: {error}")] if about_us else []
+        return (
+            [RuleMatch(["Resources"], f"none of the quota-share rules ran: {error.where}: {error.problem}")]
+            if about_us
+            else []
+        )
     return []
 
 
@@ -101,10 +105,24 @@ def _read(cfn: CfnLintTemplate) -> tuple[Template, ...]:
 
 
 def _templates(cfn: CfnLintTemplate) -> Iterator[Template]:
-    document = Document(cfn.template, cfn.filename or "", _nowhere, _nowhere)  # cfn-lint places matches itself
+    data = cast("Mapping[str, object]", cfn.template)
     sets = [cast("Mapping[str, object]", given.parameters) for given in cfn.context.parameter_sets or ()]
-    for values in sets or [{}]:
-        yield parse_template(document, values={name: in_text(value) for name, value in values.items()})
+    for given in sets or [{}]:
+        values = {name: in_text(value) for name, value in given.items()}
+        for loops in _loops(cfn):  # cfn-lint unrolls what it does not know over items that it makes up
+            parse_template(_document({**data, "Resources": loops}, cfn), values=values)
+        yield parse_template(_document(data, cfn), values=values)
+
+
+def _loops(cfn: CfnLintTemplate) -> Iterator[Mapping[str, object]]:
+    """The Resources section of each Fn::ForEach among the resources, as it was before cfn-lint unrolled it."""
+    for *path, body in cfn.transform_pre["Fn::ForEach"]:
+        if path[0] == "Resources" and len(path) == 2:
+            yield {path[1]: body}
+
+
+def _document(data: Mapping[str, object], cfn: CfnLintTemplate) -> Document:
+    return Document(data, cfn.filename or "", _nowhere, _nowhere)  # cfn-lint places matches itself
 
 
 def _nowhere(_: object) -> int:

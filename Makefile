@@ -22,7 +22,6 @@ node_modules/.ready: package.json package-lock.json | $(VENV)/.ready
 	touch $@
 
 verify: setup
-	$(BIN)/python -m quota_verifier.cli.main version >/dev/null
 	npx --no-install cdk synth --quiet
 	$(BIN)/quota-shares verify cdk.out/QuotaSharesDemo.template.json --policy policies/*.yaml
 

@@ -8,6 +8,7 @@ from quota_verifier.model import Environment, Queue, Share, Strategy
 from quota_verifier.policy.policy import policy_from_data
 from quota_verifier.policy.verdicts import Verdict
 from quota_verifier.policy.verifier import verify
+from quota_verifier.scheduler import Assumptions
 
 G5 = "ml.g5.xlarge"
 DEMO = Queue(
@@ -43,9 +44,10 @@ def judged(claim: dict[str, object], jobs: list[str], **more: object) -> Verdict
     return verdict
 
 
-def told(verdict: Verdict) -> list[str]:
-    assert verdict.evidence is not None
-    return timeline(EvidenceRuns().of(verdict.evidence), verdict.evidence)
+def told(verdict: Verdict, base: Assumptions | None = None) -> list[str]:
+    evidence = verdict.evidence
+    assert evidence is not None
+    return timeline(EvidenceRuns().of(evidence), evidence, base or evidence.assumptions)
 
 
 def test_a_job_that_borrows_is_preempted_and_starts_again() -> None:
@@ -104,3 +106,10 @@ def test_the_answers_of_the_run_are_named_where_they_are_not_the_defaults() -> N
     verdict = judged({"share": "QS3", "wait": 0}, ["a QS3 0s 1h", "b QS3 0s 1h"], assume={"A1": "skip"})
 
     assert told(verdict)[0] == "b (share QS3, 1 ml.g5.xlarge, priority 0), under A1=skip:"
+
+
+def test_the_answer_that_makes_a_claim_fail_is_named_even_if_it_is_the_default() -> None:
+    jobs = ["a QS3 0s 1h", "b QS3 0s 1h"]
+    verdict = judged({"share": "QS3", "wait": 0}, jobs)
+
+    assert told(verdict, Assumptions(head_blocking="skip"))[0].endswith("priority 0), under A1=strict:")

@@ -160,7 +160,7 @@ def test_a_policy_of_the_plugin_that_fits_no_queue_is_bad_input(
     policy(text=text)
 
     found = only(validate(app, "urgent.yaml"))
-    assert (found["severity"], about(found)) == ("fatal", "Demo")
+    assert (found["severity"], about(found)) == ("fatal", "")
     assert says in found["description"]
     assert found["suggestedFix"].startswith(fix)
 

@@ -6,7 +6,7 @@ import inspect
 
 import aws_cdk as cdk
 import pytest
-from validated_apps import policy, queue
+from validated_apps import policy, queue, validate
 
 from quota_shares import QuotaShareValidation
 from quota_shares.validation import assembly, loading, policies, rules, verification
@@ -43,13 +43,24 @@ def test_an_unforeseen_exception_names_the_plugin_and_the_step(
     with pytest.raises(RuntimeError) as raised:
         app.synth()
     text = str(raised.value)
-    assert "Validation plugin 'quota-shares' failed: while " in text
+    assert "FATAL quota-shares failed while " in text
     if function != "source_of":
         assert f"while {step}" in text
-    assert "ZeroDivisionError: division by zero (a bug in quota-shares" in text
+    assert "ZeroDivisionError: division by zero\n   This is a bug in quota-shares, not in your app" in text
+    assert "Rule quota-shares::internal-error" in text
     errors = capsys.readouterr().err
     assert "Traceback (most recent call last)" in errors
     assert 'raise ZeroDivisionError("division by zero")' in errors
+
+
+def test_what_was_found_before_is_reported_all_the_same(
+    app: cdk.App, stack: cdk.Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue(stack).verify(policy("bad.yaml", ""))
+    queue(stack, "Other").verify(policy())
+    monkeypatch.setattr(verification, "verify", _break)
+
+    assert [found["ruleName"] for found in validate(app)] == ["bad.bad-input", "internal-error"]
 
 
 def test_long_verification_says_what_it_does_on_standard_error(

@@ -108,6 +108,7 @@ def test_a_claim_that_depends_on_an_assumption_is_an_error_that_names_it(app: cd
         "job small: starts == 1s: depends on what AWS leaves open, measured 1s"
     )
     assert "but fails under A1=strict" in found["description"]
+    assert "small (share QS1, 1 ml.g5.xlarge, priority 0), under A1=strict:" in found["description"]
     assert "turned_by" in found["ruleMetadata"]
     assert "write `under: default` in urgent.yaml" in found["suggestedFix"]
 
@@ -231,3 +232,14 @@ def test_a_policy_sees_the_shares_that_were_added_after_it(app: cdk.App, stack: 
     made.add_share("QS3", capacity_limits={G5: 1})
 
     assert validate(app) == []
+
+
+def test_a_policy_whose_optional_trace_is_absent_is_a_note_and_passes(app: cdk.App, stack: cdk.Stack) -> None:
+    text = "workload:\n  trace: {file: week.csv, optional: true}\nexpect:\n  - {finished: all}\n"
+    made = queue(stack)
+    made.verify(policy("week.yaml", text))
+    made.verify(policy(BOUND="1h"))
+
+    found = only(validate(app))
+    assert (found["ruleName"], found["severity"]) == ("week.skipped", "info")
+    assert found["description"] == "week.yaml was not checked: there is no week.csv"

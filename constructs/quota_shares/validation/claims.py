@@ -14,6 +14,7 @@ from quota_shares.validation.policies import QueueUnderPolicy
 from quota_shares.validation.timeline import timeline
 from quota_verifier.durations import format_duration
 from quota_verifier.policy.claims import Claim, JobSetClaim, MeasureClaim, PreemptorsClaim, StateClaim, Subject
+from quota_verifier.policy.measured import Measured
 from quota_verifier.policy.verdicts import PolicyVerdicts, Verdict
 from quota_verifier.template import shares_of
 
@@ -22,12 +23,11 @@ _INDENT = "   "
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The verdicts on the policy of a file, and the resources that they may be about."""
+    """The verdicts on the policy of a file."""
 
     queue: QueueUnderPolicy
     file: Path
     verdicts: PolicyVerdicts
-    shares: Mapping[str, Blamed]
 
 
 def shares_by_name(queue: QueueUnderPolicy, assembly: Assembly) -> dict[str, Blamed]:
@@ -39,13 +39,13 @@ def shares_by_name(queue: QueueUnderPolicy, assembly: Assembly) -> dict[str, Bla
     }
 
 
-def claim_findings(judged: Judged) -> Iterator[Finding]:
+def claim_findings(judged: Judged, shares: Mapping[str, Blamed]) -> Iterator[Finding]:
     """A finding for each claim that is not proven, and one for what makes the policy's figures less telling."""
     runs = EvidenceRuns()
     names = claim_names([verdict.claim for verdict in judged.verdicts.verdicts])
     for name, verdict in zip(names, judged.verdicts.verdicts, strict=True):
         if not verdict.ok:
-            yield _finding(judged, name, verdict, runs)
+            yield _finding(judged, name, verdict, _blamed(judged, verdict, shares), runs)
     if judged.verdicts.warnings:
         yield Finding(
             rule=rule_name(judged.file.stem, "workload"),
@@ -90,15 +90,14 @@ def _measure_name(claim: Claim) -> str:
             return "preempted-by"
 
 
-def _finding(judged: Judged, name: str, verdict: Verdict, runs: EvidenceRuns) -> Finding:
+def _finding(judged: Judged, name: str, verdict: Verdict, blamed: Blamed, runs: EvidenceRuns) -> Finding:
     claim = verdict.claim
-    blamed = _blamed(judged, verdict)
     view = None if verdict.evidence is None else runs.of(verdict.evidence)
     place = claim.source or shown(judged.file)
     lines = [f"{claim.text}: {_outcome(verdict)}, measured {verdict.measured.text}"]
-    lines += [line for line in (verdict.note, verdict.measured.detail) if line]
+    lines += [line for line in (verdict.note, _failing(verdict).detail) if line]
     if verdict.evidence is not None and view is not None:
-        lines += timeline(view, verdict.evidence)
+        lines += timeline(view, verdict.evidence, judged.verdicts.run.assumptions)
     declared = f", declared at {blamed.source}" if blamed.source else ""
     lines.append(f"Claimed at {place}{declared}")
     return Finding(
@@ -111,17 +110,22 @@ def _finding(judged: Judged, name: str, verdict: Verdict, runs: EvidenceRuns) ->
     )
 
 
+def _failing(verdict: Verdict) -> Measured:
+    """What the claim comes to in the run of its evidence."""
+    return verdict.turned_by[0].measured if verdict.measured.holds else verdict.measured
+
+
 def _outcome(verdict: Verdict) -> str:
     return "fails" if verdict.verdict == "fails" else "depends on what AWS leaves open"
 
 
-def _blamed(judged: Judged, verdict: Verdict) -> Blamed:
+def _blamed(judged: Judged, verdict: Verdict, shares: Mapping[str, Blamed]) -> Blamed:
     """The share that the claim is about, else the queue."""
     subject = verdict.claim.subject
     name = subject.share
     if subject.job is not None:
         name = next((job.share for job in judged.verdicts.run.jobs if job.id == subject.job), None)
-    return judged.shares.get(name or "", judged.queue.blamed)
+    return shares.get(name or "", judged.queue.blamed)
 
 
 def _whole_report(judged: Judged) -> str:
@@ -132,14 +136,14 @@ def _whole_report(judged: Judged) -> str:
 
 
 def _metadata(verdict: Verdict, place: str) -> dict[str, str]:
-    measured = verdict.measured
+    failing = _failing(verdict)
     found = {
         "claim": verdict.claim.text,
         "policy": place,
         "verdict": verdict.verdict,
-        "measured": measured.text,
-        "detail": measured.detail,
-        "job": measured.job or "",
+        "measured": verdict.measured.text,
+        "detail": failing.detail,
+        "job": failing.job or "",
         "turned_by": "; ".join(turn.text for turn in verdict.turned_by),
     }
     return {key: value for key, value in found.items() if value}

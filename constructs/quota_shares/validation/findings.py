@@ -19,7 +19,11 @@ _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """What a finding is about: a resource of a template or, without a logical id, a construct such as a stack."""
+    """What a finding is about: a resource of a template or, without a logical id, a construct such as a stack.
+
+    The CDK's command line shows and counts only findings on the stacks that it was asked for; one that blames no
+    construct (an empty path) always counts.
+    """
 
     construct_path: str
     logical_id: str = ""

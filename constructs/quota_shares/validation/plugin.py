@@ -5,19 +5,15 @@ from __future__ import annotations
 import glob
 import sys
 import traceback
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import aws_cdk as cdk
 import jsii
 
 from quota_shares._source import caller
+from quota_shares.validation.findings import Blamed, Finding, report
 from quota_verifier.errors import InputError
-
-if TYPE_CHECKING:
-    from quota_shares.validation.findings import Finding
 
 NAME = "quota-shares"
 
@@ -50,6 +46,7 @@ class QuotaShareValidation:
     def __init__(self, *, policies: Sequence[str | Path] = (), informational: bool = False) -> None:
         self._policies = _files(policies)
         self._informational = informational
+        self._step = ""
 
     @property
     def name(self) -> str:
@@ -69,51 +66,54 @@ class QuotaShareValidation:
         return None
 
     def validate(self, context: cdk.IPolicyValidationContext) -> cdk.PolicyValidationPluginReport:
-        """Check the app's templates. What nobody foresaw fails synth, with a traceback on standard error."""
-        from quota_shares.validation.findings import report
+        """Check the app's templates. What nobody foresaw fails synth too, with a traceback on standard error."""
+        findings: list[Finding] = []
+        try:
+            self._check(context, findings)
+        except Exception as error:  # noqa: BLE001 (the CDK's command line passes over a plugin that raises)
+            traceback.print_exc(file=sys.stderr)
+            findings.append(_bug(self._step, error))
+        return report(findings, self.version)
 
-        return report(self._findings(context), self.version)
+    def _check(self, context: cdk.IPolicyValidationContext, findings: list[Finding]) -> None:
+        """Add every finding on the app's templates; `_step` says what is being done."""
+        self._step = "loading the verifier"
+        # Here, so that an app that imports the constructs and is not synthesised does not pay for it.
+        from quota_shares.validation.assembly import Assembly
+        from quota_shares.validation.loading import load_stacks
+        from quota_shares.validation.policies import Assignment
+        from quota_shares.validation.rules import rule_findings
+        from quota_shares.validation.verification import verified
 
-    def _findings(self, context: cdk.IPolicyValidationContext) -> list[Finding]:
-        with _step("looking through the construct tree"):
-            from quota_shares.validation.assembly import Assembly
-
-            assembly = Assembly(context)
-        with _step("reading the templates"):
-            from quota_shares.validation.loading import load_stacks
-
-            stacks, findings = load_stacks(assembly)
+        self._step = "looking through the construct tree"
+        assembly = Assembly(context)
+        self._step = "reading the templates"
+        stacks, unreadable = load_stacks(assembly)
+        findings += unreadable
         for loaded in stacks:
-            with _step(f"checking the rules on {loaded.stack.file}"):
-                from quota_shares.validation.rules import rule_findings
-
-                findings += rule_findings(loaded, assembly, informational=self._informational)
-        with _step("reading the policy files"):
-            from quota_shares.validation.policies import Assignment
-
-            assignment = Assignment(assembly, stacks)
-            assignment.registered()
-            assignment.given(self._policies)
-            findings += assignment.findings
+            self._step = f"checking the rules on {loaded.stack.file}"
+            findings += rule_findings(loaded, assembly, informational=self._informational)
+        self._step = "reading the policy files"
+        assignment = Assignment(assembly, stacks)
+        assignment.registered()
+        assignment.given(self._policies)
+        findings += assignment.findings
         for queue in assignment.queues:
-            with _step(f"checking {queue.label} against its policies"):
-                from quota_shares.validation.verification import verified
-
-                findings += verified(queue, stacks, assembly)
-        return findings
+            self._step = f"checking {queue.label} against its policies"
+            findings += verified(queue, stacks, assembly)
 
 
-@contextmanager
-def _step(what: str) -> Generator[None]:
-    """Name the step in which something unforeseen happens; the CDK shows the message alone, so print the rest."""
-    try:
-        yield
-    except Exception as error:
-        traceback.print_exc(file=sys.stderr)
-        raise RuntimeError(
-            f"while {what}: {type(error).__name__}: {error}"
-            " (a bug in quota-shares, not in your app; the traceback is on standard error)"
-        ) from error
+def _bug(step: str, error: Exception) -> Finding:
+    """What says that the plugin itself failed: it blames no construct, so it fails whatever stack is chosen."""
+    return Finding(
+        rule="internal-error",
+        severity="fatal",
+        description=(
+            f"quota-shares failed while {step}: {type(error).__name__}: {error}\n"
+            "   This is a bug in quota-shares, not in your app; the traceback is on standard error"
+        ),
+        blamed=Blamed(""),
+    )
 
 
 def _files(given: Iterable[str | Path]) -> tuple[Path, ...]:

@@ -125,10 +125,8 @@ class Assignment:
         return InputError(problem, where="queue", remedy=did_you_mean(policy.queue, labels))
 
     def _anywhere(self) -> Blamed:
-        """Where to show what is wrong with a file of the plugin: at the only queue, else at the first stack."""
-        if len(self.queues) == 1:
-            return self.queues[0].blamed
-        return Blamed(self._assembly.stacks[0].stack_path)
+        """What to blame for a file of the plugin: the only queue, else nothing, so that every stack fails."""
+        return self.queues[0].blamed if len(self.queues) == 1 else Blamed("")
 
 
 def bad_input(file: Path, error: InputError, blamed: Blamed) -> Finding:

@@ -8,8 +8,9 @@ import numpy as np
 
 from quota_verifier.durations import format_duration
 from quota_verifier.model import Job
-from quota_verifier.policy.verdicts import Evidence
+from quota_verifier.policy.verdicts import Evidence, changes
 from quota_verifier.policy.view import RunView
+from quota_verifier.scheduler.assumptions import Assumptions
 from quota_verifier.scheduler.events import Event, Kind, Reason
 from quota_verifier.scheduler.run import State
 
@@ -33,8 +34,12 @@ _WHY: Mapping[Reason, str] = {
 }
 
 
-def timeline(view: RunView, evidence: Evidence) -> list[str]:
-    """The worst job's events around the instant to look at, and who held what then; empty where no job is to blame."""
+def timeline(view: RunView, evidence: Evidence, base: Assumptions) -> list[str]:
+    """The worst job's events around the instant to look at, and who held what then; empty where no job is to blame.
+
+    The answers of the run are named where they differ from `base`, those that the policy starts from, or else
+    from the defaults.
+    """
     ids = [job.id for job in view.run.jobs]
     if evidence.job is None or evidence.job not in ids:
         return []
@@ -49,7 +54,7 @@ def timeline(view: RunView, evidence: Evidence) -> list[str]:
     lines = list(_around(told, at))
     if at is not None:
         lines.append(f"At {format_duration(at)} {_holdings(view, job, at)}.")
-    answers = ", ".join(evidence.assumptions.deviations)
+    answers = ", ".join(changes(evidence.assumptions, base) or evidence.assumptions.deviations)
     return [f"{job.id} ({_asks(job)}){f', under {answers}' if answers else ''}:", *lines]
 
 

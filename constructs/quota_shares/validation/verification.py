@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 
 from quota_shares.validation.assembly import Assembly, shown
 from quota_shares.validation.claims import Judged, claim_findings, shares_by_name
-from quota_shares.validation.findings import Finding
+from quota_shares.validation.findings import Finding, rule_name
 from quota_shares.validation.policies import LoadedStack, QueueUnderPolicy, bad_input
 from quota_verifier.documents import as_list, as_map
 from quota_verifier.errors import InputError
 from quota_verifier.model import Queue
-from quota_verifier.policy.verdicts import PolicyVerdicts
+from quota_verifier.policy.policy import Policy
 from quota_verifier.policy.verifier import verify
 from quota_verifier.template import (
     JOB_QUEUE,
@@ -48,11 +48,8 @@ def verified(queue: QueueUnderPolicy, stacks: Sequence[LoadedStack], assembly: A
         return [model]
     shares = shares_by_name(queue, assembly)
     findings: list[Finding] = []
-    for file, verdicts in judged(queue, model):
-        if isinstance(verdicts, Finding):
-            findings.append(verdicts)
-        else:
-            findings.extend(claim_findings(Judged(queue, file, verdicts, shares)))
+    for found in judged(queue, model):
+        findings.extend([found] if isinstance(found, Finding) else claim_findings(found, shares))
     return findings
 
 
@@ -103,22 +100,40 @@ def shares_elsewhere(queue: QueueUnderPolicy, stacks: Sequence[LoadedStack], ass
     return None
 
 
-def judged(queue: QueueUnderPolicy, model: Queue) -> list[tuple[Path, PolicyVerdicts | Finding]]:
-    """The verdicts on every policy of a queue, by file; a finding for one that cannot be used."""
+def judged(queue: QueueUnderPolicy, model: Queue) -> list[Judged | Finding]:
+    """The verdicts on every policy of a queue; a finding for one that cannot be used."""
     with _patience(queue):
         try:
             # Together they share simulations; bad input stops them all before the first.
-            together = verify(model, list(queue.policies.values())).policies
+            return _judged(queue, model, queue.policies)
         except InputError:
-            return [(file, _judged_alone(queue, model, file)) for file in queue.policies]
-        return list(zip(queue.policies, together, strict=True))
+            return [found for file in queue.policies for found in _judged_alone(queue, model, file)]
 
 
-def _judged_alone(queue: QueueUnderPolicy, model: Queue, file: Path) -> PolicyVerdicts | Finding:
+def _judged_alone(queue: QueueUnderPolicy, model: Queue, file: Path) -> list[Judged | Finding]:
     try:
-        return verify(model, queue.policies[file]).policies[0]
+        return _judged(queue, model, {file: queue.policies[file]})
     except InputError as error:
-        return bad_input(file, error, queue.blamed)
+        return [bad_input(file, error, queue.blamed)]
+
+
+def _judged(queue: QueueUnderPolicy, model: Queue, policies: Mapping[Path, Policy]) -> list[Judged | Finding]:
+    verdicts = verify(model, list(policies.values()))
+    files = {id(policy): file for file, policy in policies.items()}
+    judged: list[Judged | Finding] = [Judged(queue, files[id(found.policy)], found) for found in verdicts.policies]
+    skipped = [_skipped(queue, files[id(skip.policy)], skip.reason) for skip in verdicts.skipped]
+    return judged + skipped
+
+
+def _skipped(queue: QueueUnderPolicy, file: Path, reason: str) -> Finding:
+    """A policy that says itself that it may be left out, where its trace is not there."""
+    return Finding(
+        rule=rule_name(file.stem, "skipped"),
+        severity="info",
+        description=f"{shown(file)} was not checked: {reason}",
+        blamed=queue.blamed,
+        metadata={"policy": shown(file)},
+    )
 
 
 def _open_parameters(queue: QueueUnderPolicy) -> list[str]:

@@ -13,7 +13,9 @@ RENDER = "run python tools/render_rules.py"
 
 
 @pytest.mark.parametrize(
-    ("file", "text"), [(PAGE, page), (MANIFEST, manifest_text), (SCHEMA, schema_text)], ids=lambda part: str(part)[-20:]
+    ("file", "text"),
+    [(PAGE, page), (MANIFEST, manifest_text), (SCHEMA, schema_text)],
+    ids=[PAGE.name, MANIFEST.name, SCHEMA.name],
 )
 def test_what_is_made_from_the_rules_is_current(file, text):
     assert file.read_text(encoding="utf-8") == text(), RENDER

@@ -97,10 +97,9 @@ def read_shares(template: Template, queue: Resource) -> tuple[tuple[KnownShare, 
 
 
 def borrowers(shares: tuple[KnownShare, ...]) -> Iterator[tuple[KnownShare, str]]:
-    """Each share that may borrow, with each unit that it lists."""
+    """Each share with each unit of which it may borrow at least one instance."""
     for known in shares:
-        if known.share.strategy.borrows and known.share.borrow_limit != 0:
-            yield from ((known, unit) for unit in known.share.limits)
+        yield from ((known, unit) for unit in known.share.limits if known.share.borrow_cap(unit) != 0)
 
 
 def capped(share: Share) -> Iterator[tuple[str, int]]:

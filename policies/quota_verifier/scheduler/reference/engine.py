@@ -45,7 +45,7 @@ def run_reference(
 
 @contextmanager
 def _collector_paused() -> Generator[None]:
-    """Pause cyclic garbage collection: the loop makes no garbage, and scanning its records takes a third of the time."""
+    """Pause cyclic garbage collection: the loop makes no garbage, and scanning its records costs a third."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -135,12 +135,16 @@ def _submit(core: Core, job: ActiveJob) -> None:
         enqueue(core, job)
         return
     job.reason = Reason.SHARE_DISABLED if core.queue.enabled else Reason.QUEUE_DISABLED
-    what = f"quota share {job.share.share.name}" if core.queue.enabled else f"job queue {core.queue.name}"
-    job.detail = f"{what} is DISABLED"
+    job.detail = disabled_text(core.queue, job.share.share if core.queue.enabled else None)
     job.phase = Phase.DONE
     job.outcome = State.REJECTED
     job.finished_at = core.now
     core.record(Event(core.now, Kind.REJECTED, job.index, NOBODY, job.reason, 0))
+
+
+def disabled_text(queue: Queue, share: Share | None = None) -> str:
+    """Why a submission was refused: its share, or without one the queue, is DISABLED."""
+    return f"quota share {share.name} is DISABLED" if share else f"job queue {queue.name} is DISABLED"
 
 
 def _initial(
@@ -199,7 +203,7 @@ def _result(
 ) -> Run:
     spans = [
         *core.spans,
-        *(_open_span(job) for job in core.jobs if job.phase in (Phase.PLACED, Phase.STOPPING)),
+        *(_open_span(job, end_ms) for job in core.jobs if job.phase in (Phase.PLACED, Phase.STOPPING)),
     ]
     spans.sort(key=lambda span: (span.start, span.job, span.attempt))
     return Run(
@@ -216,9 +220,12 @@ def _result(
     )
 
 
-def _open_span(job: ActiveJob) -> Span:
-    stopped = job.stopped_at if job.phase is Phase.STOPPING else UNKNOWN
-    return Span(job.index, job.runs, job.started, job.run_at, stopped, UNKNOWN, How.OPEN, job.stopped_by, 0)
+def _open_span(job: ActiveJob, end_ms: int) -> Span:
+    stopping = job.phase is Phase.STOPPING
+    run = job.run_at if job.run_at <= end_ms else UNKNOWN
+    stop = job.stopped_at if stopping else UNKNOWN
+    by = job.stopped_by if stopping and job.stop_how is not How.TERMINATED else NOBODY
+    return Span(job.index, job.runs, job.started, run, stop, UNKNOWN, How.OPEN, by, 0)
 
 
 def _outcome(core: Core, job: ActiveJob, end_ms: int) -> Outcome:

@@ -1,0 +1,149 @@
+"""R11: the clock. At one instant: releases, then updates, then submissions, then one scheduling pass."""
+
+from __future__ import annotations
+
+from quota_verifier.scheduler.kernel import codes
+from quota_verifier.scheduler.kernel import memory as at
+from quota_verifier.scheduler.kernel.attempts import break_off, end_stop, finish_run, is_due, record
+from quota_verifier.scheduler.kernel.changes import update_job
+from quota_verifier.scheduler.kernel.compiled import called, merged
+from quota_verifier.scheduler.kernel.deadlines import end_overdue_heads, watch_blocked_heads
+from quota_verifier.scheduler.kernel.heaps import drop_first
+from quota_verifier.scheduler.kernel.lanes import enqueue_new
+from quota_verifier.scheduler.kernel.layout import FOREVER, NOWHERE, REJECTED, UNSUBMITTED, Row
+from quota_verifier.scheduler.kernel.passes import AT_REST, RESTLESS, has_record_room, scheduling_pass
+from quota_verifier.scheduler.kernel.victims import LEAST_WORK_LOST
+
+OVER, GROW, CONFIGURE, PAUSE, FAULT = range(5)
+"""Why `advance` came back: to be called again, but for OVER and FAULT (R19)."""
+
+NEXT, ENDINGS, UPDATES, SUBMISSIONS, LATE, PASS, WATCH = range(7)
+"""What comes next at the present instant."""
+
+
+@merged
+def run_until_asked(w: Row) -> int:
+    """Let time go on until the run is over or something is needed that only the caller can do."""
+    count = w.job_count
+    while True:
+        if w.stage == NEXT:
+            now = _next_instant(w, count)
+            if now > w.until or now == FOREVER:
+                return OVER
+            w.now = now
+            w.dirty = int(w.victim_order == LEAST_WORK_LOST)  # time alone may change what a search finds
+            w.stage = ENDINGS
+        if w.stage == ENDINGS:
+            while w.endings and at.endings(w, 0).at == w.now:
+                if not has_record_room(w, 4, 0):
+                    return GROW
+                _end(w)
+            if w.deadlines and at.deadlines(w, 0).at <= w.now:
+                if not has_record_room(w, 2 * w.deadlines, 0):
+                    return GROW
+                end_overdue_heads(w)
+                w.dirty = 1
+            w.update_from = w.updated
+            w.stage = UPDATES
+        if w.stage == UPDATES:
+            while w.updated < w.update_count and at.updates(w, w.updated).at == w.now:
+                if not has_record_room(w, 8, 0):
+                    return GROW
+                w.dirty = 1
+                w.updated += 1
+                if at.updates(w, w.updated - 1).job < 0:
+                    return CONFIGURE
+                _update_or_wait(w, w.updated - 1)
+            w.stage = SUBMISSIONS
+        if w.stage == SUBMISSIONS:
+            while w.submitted < count and at.submit(w, w.submitted).value == w.now:
+                if not has_record_room(w, 2, 0):
+                    return GROW
+                _submit(w, w.submitted)
+                w.submitted += 1
+            w.stage = LATE
+        if w.stage == LATE:
+            while w.update_from < w.updated:
+                if not has_record_room(w, 8, 0):
+                    return GROW
+                if at.updates(w, w.update_from).late:
+                    update_job(w, w.update_from)
+                w.update_from += 1
+            w.stage = PASS
+        if w.stage == PASS:
+            if w.dirty or w.claims:
+                left = scheduling_pass(w)
+                if left != AT_REST:
+                    return FAULT if left == RESTLESS else GROW
+            w.stage = WATCH
+        if w.watch_heads:
+            if w.deadlines + w.lane_count > w.deadline_room:
+                return GROW
+            watch_blocked_heads(w)
+        w.stage = NEXT
+        if w.submitted >= w.pause_at:
+            return PAUSE
+
+
+@merged
+def _next_instant(w: Row, count: int) -> int:
+    """The earliest instant at which something happens. Endings that were overtaken by a stop do not count."""
+    first = FOREVER
+    while w.endings:
+        if is_due(w, at.endings(w, 0).key):
+            first = at.endings(w, 0).at
+            break
+        drop_first(w.endings_at, w.endings)
+        w.endings -= 1
+    if w.submitted < count:
+        first = min(first, at.submit(w, w.submitted).value)
+    if w.updated < w.update_count:
+        first = min(first, at.updates(w, w.updated).at)
+    if w.deadlines:
+        first = min(first, at.deadlines(w, 0).at)
+    return first
+
+
+@merged
+def _end(w: Row) -> None:
+    key = at.endings(w, 0).key
+    drop_first(w.endings_at, w.endings)
+    w.endings -= 1
+    if is_due(w, key):
+        w.dirty = 1
+        job = key >> 32
+        if key & 1:
+            end_stop(w, job)
+        elif not finish_run(w, job):
+            break_off(w, job)
+
+
+@called
+def _update_or_wait(w: Row, index: int) -> None:
+    """Updates of jobs that are submitted only now wait for that."""
+    update = at.updates(w, index)
+    if at.jobs(w, update.job).phase == UNSUBMITTED:
+        update.late = 1
+    else:
+        update_job(w, index)
+
+
+@merged
+def _submit(w: Row, job: int) -> None:
+    """SUBMITTED -> RUNNABLE; a DISABLED queue or share refuses new jobs (R20)."""
+    record(w, codes.SUBMITTED, job, codes.NO_REASON)
+    lane = at.lane_of(w, at.shape(w, job).value).value
+    job_record = at.jobs(w, job)
+    job_record.lane = lane
+    job_record.level = at.first_level(w, job * w.level_step).value
+    job_record.first_start = NOWHERE
+    job_record.end = NOWHERE
+    share = at.lanes(w, lane).share
+    if w.queue_enabled and at.shares(w, share).enabled:
+        enqueue_new(w, job)
+        return
+    reason = codes.SHARE_DISABLED if w.queue_enabled else codes.QUEUE_DISABLED
+    job_record.verdict = codes.SHARE_REFUSED + share if w.queue_enabled else codes.QUEUE_REFUSED
+    job_record.phase = REJECTED
+    job_record.end = w.now
+    record(w, codes.REFUSED, job, reason)

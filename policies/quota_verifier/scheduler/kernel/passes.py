@@ -1,0 +1,236 @@
+"""One scheduling pass: R12 own capacity, R13 reclaim, R15 borrowing, R16 in-share preemption, R19 its end."""
+
+from __future__ import annotations
+
+from quota_verifier.scheduler.kernel import codes
+from quota_verifier.scheduler.kernel import memory as at
+from quota_verifier.scheduler.kernel.attempts import dispatch, note, record, stop
+from quota_verifier.scheduler.kernel.capacity import has_room, within_hard_cap, within_own_limit
+from quota_verifier.scheduler.kernel.claims import drop_claim, make_claim
+from quota_verifier.scheduler.kernel.compiled import called, inlined, merged
+from quota_verifier.scheduler.kernel.lanes import is_head, look
+from quota_verifier.scheduler.kernel.layout import NOWHERE, WAITING, Row
+from quota_verifier.scheduler.kernel.search import (
+    HARD_CAP,
+    HELD_NOW,
+    OWN_LIMIT,
+    collect_leaving,
+    find_lacking,
+    start_search,
+)
+from quota_verifier.scheduler.kernel.shares_order import borrows_since, visit
+from quota_verifier.scheduler.kernel.victims import NONE_IS_ENOUGH, choose_victims
+
+AT_REST, NEEDS_ROOM, RESTLESS = range(3)
+"""How a pass is left; with NEEDS_ROOM it goes on once the tables of records have grown."""
+
+
+@merged
+def scheduling_pass(w: Row) -> int:
+    """Repeat the phases until none acts; see the reference for why they stand in this order."""
+    if not w.environment_enabled:
+        return AT_REST
+    if w.rounds == 0 and w.claims:
+        _drop_outdated_claims(w)
+    while w.waiting:
+        if not has_record_room(w, w.waiting + 4 * (w.placed + w.active), w.waiting):
+            return NEEDS_ROOM
+        if not _act(w):
+            break
+        w.rounds += 1
+        if w.rounds > 4 * w.job_count + 16:
+            return RESTLESS
+    w.rounds = 0
+    return AT_REST
+
+
+@inlined
+def has_record_room(w: Row, events: int, spans: int) -> bool:
+    """Whether so many more records fit, and a few."""
+    return (
+        w.events + events + 8 <= w.event_room
+        and w.notes + events + 8 <= w.note_room
+        and w.rows + spans + 8 <= w.span_room
+    )
+
+
+@merged
+def _act(w: Row) -> bool:
+    """Run the phases in turn until one acts."""
+    count = visit(w)
+    if _own_capacity(w, count):
+        return True
+    if _reclaim(w, count):
+        return True
+    if w.preempt_first and _in_share(w, count):
+        return True
+    if _borrow(w, count):
+        return True
+    return not w.preempt_first and _in_share(w, count)
+
+
+@merged
+def _own_capacity(w: Row, count: int) -> bool:
+    """R12: while a head fits its share's own limit and what is available, it starts."""
+    acted = False
+    for i in range(count):
+        share = at.shares(w, at.order(w, i).value)
+        while share.waiting:
+            look(w, at.order(w, i).value)
+            found = NOWHERE
+            for h in range(share.lane_first, share.lane_first + share.heads):
+                job = at.heads(w, h).value
+                if within_own_limit(w, job) and has_room(w, job):
+                    found = job
+                    break
+            if found < 0:
+                break
+            dispatch(w, found, codes.OWN_CAPACITY)
+            acted = True
+    return acted
+
+
+@merged
+def _reclaim(w: Row, count: int) -> bool:
+    """R13: a head that fits its own limit, but not what is available, preempts jobs of shares over theirs."""
+    acted = False
+    for i in range(count):
+        share_row = at.order(w, i).value
+        look(w, share_row)
+        share = at.shares(w, share_row)
+        for h in range(share.lane_first, share.lane_first + share.heads):
+            job = at.heads(w, h).value
+            lane_row = at.jobs(w, job).lane
+            if (
+                within_own_limit(w, job)
+                and (w.stopping or _somebody_is_over(w, lane_row))
+                and not (w.claims and at.extra(w, job).claim > 1)
+                and not has_room(w, job)
+                and _evict_others(w, job)
+            ):
+                acted = True
+                break
+    return acted
+
+
+@called
+def _evict_others(w: Row, job: int) -> bool:
+    start_search(w, job)
+    return _evict(w, job, OWN_LIMIT, False)
+
+
+@inlined
+def _somebody_is_over(w: Row, lane_row: int) -> bool:
+    """Whether any share is over its limit on a unit of the lane: a share that fits its own limit is not."""
+    lane = at.lanes(w, lane_row)
+    for i in range(lane.ask_first, lane.ask_last):
+        if at.units(w, at.asks(w, i).unit).over:
+            return True
+    return False
+
+
+@merged
+def _borrow(w: Row, count: int) -> bool:
+    """R15: heads of borrowing shares that do not fit their own limit, first in, first out over the queue."""
+    acted = False
+    while True:
+        best = NOWHERE
+        for i in range(count):
+            share = at.shares(w, at.order(w, i).value)
+            if share.borrows and share.waiting:
+                look(w, at.order(w, i).value)
+                for h in range(share.lane_first, share.lane_first + share.heads):
+                    job = at.heads(w, h).value
+                    lane_row = at.jobs(w, job).lane
+                    if (
+                        not within_own_limit(w, job)
+                        and within_hard_cap(w, job)
+                        and has_room(w, job)
+                        and (best < 0 or _borrows_before(w, job, best))
+                    ):
+                        best = job
+        if best < 0:
+            return acted
+        dispatch(w, best, codes.BORROWED_CAPACITY)
+        acted = True
+
+
+@inlined
+def _borrows_before(w: Row, one: int, other: int) -> bool:
+    since, other_since = borrows_since(w, one), borrows_since(w, other)
+    if since != other_since:
+        return since < other_since
+    share, other_share = at.lanes(w, at.jobs(w, one).lane).share, at.lanes(w, at.jobs(w, other).lane).share
+    return share < other_share or (share == other_share and one < other)
+
+
+@merged
+def _in_share(w: Row, count: int) -> bool:
+    """R16: a head of a share with in-share preemption takes the place of jobs of lower priority."""
+    acted = False
+    if w.levels == 1 and w.stopping == 0:
+        return acted
+    for i in range(count):
+        if at.shares(w, at.order(w, i).value).in_share:
+            acted |= _preempt_in_share(w, at.order(w, i).value)
+    return acted
+
+
+@called
+def _preempt_in_share(w: Row, share_row: int) -> bool:
+    look(w, share_row)
+    share = at.shares(w, share_row)
+    for h in range(share.lane_first, share.lane_first + share.heads):
+        job = at.heads(w, h).value
+        if at.lanes(w, at.jobs(w, job).lane).fits_ever and not (w.claims and at.extra(w, job).claim > 1):
+            # where preemption comes before borrowing (A9), borrowing more than now does not count as fitting
+            for bound in range(HELD_NOW if w.preempt_first else HARD_CAP, HARD_CAP + 1):
+                start_search(w, job)
+                if find_lacking(w, job, bound) == 0:
+                    break
+                if _evict(w, job, bound, True):
+                    return True
+    return False
+
+
+@inlined
+def _startable(w: Row, job: int) -> bool:
+    """Whether a head would start under R12 or R15 as things are."""
+    lane_row = at.jobs(w, job).lane
+    fits = within_own_limit(w, job) or (at.shares(w, at.lanes(w, lane_row).share).borrows and within_hard_cap(w, job))
+    return fits and has_room(w, job)
+
+
+@called
+def _evict(w: Row, head: int, bound: int, in_share: bool) -> bool:
+    """Preempt the victims for `head`; it starts at once if they stop at once, else it claims what they release.
+
+    A search must have been started.
+    """
+    leaving = collect_leaving(w, head)
+    victims = choose_victims(w, head, bound, in_share, leaving)
+    if victims == NONE_IS_ENOUGH:
+        return False
+    reason = codes.IN_SHARE if in_share else codes.RECLAIM
+    how = codes.HOW_IN_SHARE if in_share else codes.HOW_CROSS_SHARE
+    for i in range(leaving, leaving + victims):
+        record(w, codes.PREEMPTED, at.taken(w, i).value, reason)
+        note(w, head, 0)
+    for i in range(leaving, leaving + victims):
+        stop(w, at.taken(w, i).value, how, head)
+    if make_claim(w, head, leaving, victims) == 0:
+        own = within_own_limit(w, head)
+        dispatch(w, head, codes.OWN_CAPACITY if own else codes.BORROWED_CAPACITY)
+    return True
+
+
+@called
+def _drop_outdated_claims(w: Row) -> None:
+    """A claim ends when its job no longer heads its share, or cannot start with all that was released for it."""
+    i = 0
+    while i < w.claims:
+        job = at.claims(w, i).value
+        if at.jobs(w, job).phase == WAITING and is_head(w, job) and (at.extra(w, job).claim > 1 or _startable(w, job)):
+            i += 1
+        else:
+            drop_claim(w, job)

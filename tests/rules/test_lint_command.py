@@ -118,7 +118,7 @@ def test_the_report_goes_resource_by_resource_the_worst_first(capsys, tmp_path, 
 
         Not checked
           B, CapacityLimits[0].MaxCapacity: depends on parameter Small, which has no
-          default (E9514, W9505, W9506, W9507, I9503, I9504); give --param Small=VALUE
+          default (E9514, I9503); give --param Small=VALUE
 
         {len(RULES)} rules: 2 errors, 1 warning, 1 note
         """

@@ -278,6 +278,16 @@ def test_a_rule_that_breaks_is_bad_input_with_its_line(tmp_path):
     assert str(error.value).startswith(f"{path}:7: rule E9604 broke: AttributeError: ")
 
 
+@pytest.mark.parametrize("result", ['"wrong"', "share", "None"])
+def test_a_rule_yields_violations_or_unknowns(tmp_path, result):
+    text = TEN_LINES.replace('Violation(share, ("QuotaShareName",), "a share called vision", "name the team")', result)
+    rules = load_own_rules([python_file(tmp_path, text)])
+    with pytest.raises(
+        InputError, match=r"rule E9604 broke: TypeError: it yields .* neither a Violation nor an Unknown"
+    ):
+        lint_template(template(clean()), rules)
+
+
 def test_a_shipped_rule_that_a_file_imports_is_not_a_rule_of_its_own(tmp_path):
     taken = "from quota_verifier.rules.e9516_shares_fit_the_environment.rule import RULE as SHIPPED\n"
     assert [rule.id for rule in load_own_rules([python_file(tmp_path, taken + TEN_LINES)])] == ["E9604"]

@@ -101,7 +101,11 @@ def test_a_rule_without_a_subject_does_not_apply():
 
 
 JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.text(max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["Ref", "Fn::If", "x"]), inner),
     max_leaves=3,
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeGuard
 
+from quota_verifier.lint.results import Unknown, unknown
 from quota_verifier.lint.values import items_at, text, value_at, whole
 from quota_verifier.template import Resource, Unresolved
 
@@ -65,6 +67,20 @@ def limit_on(resource: Resource, unit: str) -> int | Unresolved | None:
         if limit.unit == unit:
             return limit.capacity
     return next((limit.unit for limit in found if isinstance(limit.unit, Unresolved)), 0)
+
+
+def names_a_type(unit: object) -> TypeGuard[str]:
+    """Whether a unit is written like an instance type, known or not, and not like NUM_INSTANCES."""
+    return isinstance(unit, str) and unit.startswith("ml.")
+
+
+def unknown_limit(resource: Resource, unit: str, value: Unresolved) -> Unknown:
+    """The note that goes with a limit on `unit` that is Unresolved: the place that decides it."""
+    if resource.condition is not None:
+        return unknown(resource, (), value)
+    places = [limit.capacity_path for limit in known_limits(resource) if limit.unit == unit]
+    places += [limit.unit_path for limit in known_limits(resource) if isinstance(limit.unit, Unresolved)]
+    return unknown(resource, places[0] if places else (CAPACITY_LIMITS,), value)
 
 
 def units(resources: Iterable[Resource]) -> tuple[str, ...]:

@@ -38,6 +38,16 @@ class Violation:
     message: str
     fix: str
 
+    @property
+    def place(self) -> DataPath:
+        """The path from the root of the template."""
+        return (*self.resource.path, *(("Properties", *self.path) if self.path else ()))
+
+    @property
+    def sentence(self) -> str:
+        """Message and fix in one line, for tools that show one."""
+        return _sentence(self.message, self.fix)
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -84,7 +94,11 @@ class Finding:
     @property
     def sentence(self) -> str:
         """Message and fix in one line, for tools that show one."""
-        return f"{self.message}; {self.fix}" if self.fix else self.message
+        return _sentence(self.message, self.fix)
+
+
+def _sentence(message: str, fix: str) -> str:
+    return f"{message}; {fix}" if fix else message
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from quota_verifier.errors import InputError
 from quota_verifier.lint.pack import shipped_rules
 from quota_verifier.lint.queue_template import queue_template
-from quota_verifier.lint.results import Finding, NotChecked, Outcome, Result, Severity, Violation
+from quota_verifier.lint.results import Finding, NotChecked, Outcome, Result, Severity, Unknown, Violation
 from quota_verifier.lint.rule import Rule
 from quota_verifier.lint.waivers import is_waived
 from quota_verifier.model import Queue
@@ -87,7 +87,7 @@ def results(rule: Rule, template: Template) -> tuple[Result, ...]:
     A rule of the user's own that breaks is an InputError that names it; a shipped one that breaks is a bug.
     """
     try:
-        found = tuple(rule.check(template))
+        found = tuple(_checked(result) for result in rule.check(template))
     except Exception as error:
         if not rule.origin:
             error.add_note(f"in rule {rule.id}, on {template.source}")
@@ -98,6 +98,13 @@ def results(rule: Rule, template: Template) -> tuple[Result, ...]:
         if result not in distinct:
             distinct.append(result)
     return tuple(distinct)
+
+
+def _checked(result: object) -> Result:
+    """What a rule yielded, which nobody's type checker may have looked at."""
+    if not isinstance(result, Violation | Unknown):
+        raise TypeError(f"it yields {result!r}, which is neither a Violation nor an Unknown")
+    return result
 
 
 def outcome(rule: Rule, template: Template) -> Outcome:
@@ -111,7 +118,6 @@ def outcome(rule: Rule, template: Template) -> Outcome:
 
 def _finding(rule: Rule, violation: Violation) -> Finding:
     resource = violation.resource
-    place = (*resource.path, *(("Properties", *violation.path) if violation.path else ()))
     return Finding(
         rule=rule.id,
         severity=rule.severity,
@@ -121,8 +127,8 @@ def _finding(rule: Rule, violation: Violation) -> Finding:
         message=violation.message,
         fix=violation.fix,
         file=resource.document.source,
-        line=resource.document.line_of(place),
-        column=resource.document.column_of(place),
+        line=resource.document.line_of(violation.place),
+        column=resource.document.column_of(violation.place),
     )
 
 

@@ -81,6 +81,24 @@ def _in_the_way(resource: Resource, path: DataPath, value: object) -> Unknown:
     return unknown(resource, path, value) if isinstance(value, Unresolved) else Unknown(resource, path, _MALFORMED)
 
 
+def read_capped_share(resource: Resource) -> Share | Unknown | None:
+    """The share, or what is in the way, where it may borrow up to a percentage; None where it certainly does not."""
+    unlimited = value_at(resource, *BORROW_LIMIT) is None or borrow_limit(resource) == UNLIMITED_BORROWING
+    return None if unlimited or not may_borrow(resource) else read_share(resource)
+
+
+def may_borrow(resource: Resource) -> bool:
+    """Whether the share borrows, or may turn out to."""
+    kind = strategy(resource)
+    return not isinstance(kind, Strategy) or kind.borrows
+
+
+def may_lend(resource: Resource) -> bool:
+    """Whether the share lends, or may turn out to."""
+    kind = strategy(resource)
+    return not isinstance(kind, Strategy) or kind.lends
+
+
 def read_shares(template: Template, queue: Resource) -> tuple[tuple[KnownShare, ...], tuple[Unknown, ...]]:
     """The shares of a queue that are known and certainly there, and what keeps the others from being so."""
     known: list[KnownShare] = []

@@ -74,8 +74,7 @@ def _match(rule: Rule) -> Match:
 
 
 def _rule_match(violation: Violation) -> RuleMatch:
-    place = [*violation.resource.path, *(("Properties", *violation.path) if violation.path else ())]
-    return RuleMatch(place, f"{violation.message}; {violation.fix}")
+    return RuleMatch([*violation.place], violation.sentence)
 
 
 def _unreadable(_: CloudFormationLintRule, cfn: CfnLintTemplate) -> list[RuleMatch]:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from quota_verifier.instance_types import closest_instance_type
 from quota_verifier.lint import Result, Rule, Violation, unknown
-from quota_verifier.lint.limits import CAPACITY_LIMITS, known_limits
+from quota_verifier.lint.limits import CAPACITY_LIMITS, known_limits, names_a_type
 from quota_verifier.lint.queues import quota_managed_environments
 from quota_verifier.template import QUOTA_SHARE, SERVICE_ENVIRONMENT, Template, Unresolved
 
-PREFIX = "ml."
 ANY_TYPE = "NUM_INSTANCES"
 
 
@@ -20,7 +19,7 @@ def check(template: Template) -> Iterator[Result]:
         for limit in known_limits(resource):
             if isinstance(limit.unit, Unresolved):
                 yield unknown(resource, limit.unit_path, limit.unit)
-            elif limit.unit is not None and not limit.unit.startswith(PREFIX):
+            elif limit.unit is not None and not names_a_type(limit.unit):
                 closest = closest_instance_type(limit.unit.lower())
                 fix = f"write {closest}" if closest else "write an instance type such as ml.g5.xlarge"
                 yield Violation(resource, limit.unit_path, _message(limit.unit), fix)

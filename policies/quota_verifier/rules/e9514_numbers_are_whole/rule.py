@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from quota_verifier.lint import Result, Rule, Violation, unknown
 from quota_verifier.lint.numbers import NUMBERS, numbers
 from quota_verifier.template import Template, Unresolved
-
-LARGEST = 2**31 - 1
+from quota_verifier.template.properties import LARGEST
 
 
 def check(template: Template) -> Iterator[Result]:

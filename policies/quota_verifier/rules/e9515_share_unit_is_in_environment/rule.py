@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quota_verifier.lint import Result, Rule, Unknown, Violation, unknown
-from quota_verifier.lint.limits import CAPACITY_LIMITS, known_limits, limits
+from quota_verifier.lint.limits import CAPACITY_LIMITS, known_limits, limits, names_a_type
 from quota_verifier.lint.queues import the_environment
 from quota_verifier.template import QUOTA_SHARE, Resource, Template, Unresolved, quota_managed_queues, shares_of
 
@@ -26,11 +26,11 @@ def _of(environment: Resource, shares: tuple[Resource, ...]) -> Iterator[Result]
         yield unknown(environment, (CAPACITY_LIMITS,), there)
         return
     units = [limit.unit for limit in there]
-    if any(unit is None or (isinstance(unit, str) and not unit.startswith("ml.")) for unit in units):
+    if any(not names_a_type(unit) and not isinstance(unit, Unresolved) for unit in units):
         return
     for share in shares:
         for limit in known_limits(share):
-            if not isinstance(limit.unit, str) or not limit.unit.startswith("ml.") or limit.unit in units:
+            if not names_a_type(limit.unit) or limit.unit in units:
                 continue
             left_open = next((entry for entry in there if isinstance(entry.unit, Unresolved)), None)
             if left_open is not None and isinstance(left_open.unit, Unresolved):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quota_verifier.lint import Result, Rule, Unknown, Violation, unknown
-from quota_verifier.lint.limits import CAPACITY_LIMITS, Limit, known_limits, limit_on
+from quota_verifier.lint.limits import CAPACITY_LIMITS, Limit, known_limits, limit_on, unknown_limit
 from quota_verifier.lint.queues import the_environment
 from quota_verifier.lint.values import called
 from quota_verifier.template import (
@@ -46,7 +46,7 @@ def _of(environment: Resource, limit: Limit, shares: tuple[Resource, ...]) -> It
         return
     for share, own in owned:
         if isinstance(own, Unresolved):
-            yield unknown(share, (CAPACITY_LIMITS,), own)
+            yield unknown_limit(share, unit, own)
 
 
 RULE = Rule(

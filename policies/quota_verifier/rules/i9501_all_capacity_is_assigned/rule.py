@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quota_verifier.lint import Result, Rule, Unknown, Violation, unknown
-from quota_verifier.lint.limits import CAPACITY_LIMITS, Limit, known_limits, limit_on
+from quota_verifier.lint import Result, Rule, Unknown, Violation
+from quota_verifier.lint.limits import CAPACITY_LIMITS, Limit, known_limits, limit_on, names_a_type, unknown_limit
 from quota_verifier.lint.queues import shares_may_be_elsewhere, the_environment
 from quota_verifier.template import (
     SERVICE_ENVIRONMENT,
@@ -32,10 +32,10 @@ def check(template: Template) -> Iterator[Result]:
 
 def _of(environment: Resource, limit: Limit, shares: tuple[Resource, ...]) -> Iterator[Result]:
     unit, capacity = limit.unit, limit.capacity
-    if not isinstance(unit, str) or not unit.startswith("ml.") or not isinstance(capacity, int):
+    if not names_a_type(unit) or not isinstance(capacity, int):
         return
     owned = [(share, limit_on(share, unit)) for share in shares]
-    left_open = [unknown(share, (CAPACITY_LIMITS,), own) for share, own in owned if isinstance(own, Unresolved)]
+    left_open = [unknown_limit(share, unit, own) for share, own in owned if isinstance(own, Unresolved)]
     unassigned = capacity - sum(own for _, own in owned if isinstance(own, int))
     if unassigned > 0 and left_open:
         yield from left_open

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from quota_verifier.lint import Result, Rule, Unknown, Violation
 from quota_verifier.lint.queues import shares_may_be_elsewhere
-from quota_verifier.lint.sharing import BORROW_LIMIT, KnownShare, borrowers, percent_of, read_shares
+from quota_verifier.lint.sharing import (
+    BORROW_LIMIT,
+    KnownShare,
+    borrowers,
+    may_borrow,
+    may_lend,
+    percent_of,
+    read_shares,
+)
 from quota_verifier.template import QUOTA_SHARE, Template, quota_managed_queues
 
 
@@ -15,8 +23,10 @@ def check(template: Template) -> Iterator[Result]:
     for queue in quota_managed_queues(template):
         shares, missing = read_shares(template, queue)
         limited = [(known, unit) for known, unit in borrowers(shares) if known.share.borrow_cap(unit) is not None]
-        if limited and missing:
-            yield from missing
+        yield from (note for note in missing if may_borrow(note.resource))
+        lenders = [note for note in missing if may_lend(note.resource)]
+        if limited and lenders:
+            yield from lenders
         elif limited and shares_may_be_elsewhere(template, queue):
             yield Unknown(queue, (), "may have more shares in another stack")
         else:

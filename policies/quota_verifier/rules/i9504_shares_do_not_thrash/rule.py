@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quota_verifier.lint import Result, Rule, Violation
-from quota_verifier.lint.sharing import BORROW_LIMIT, KnownShare, borrowers, read_shares
+from quota_verifier.lint.sharing import BORROW_LIMIT, KnownShare, borrowers, may_borrow, read_shares
 from quota_verifier.template import QUOTA_SHARE, Template, quota_managed_queues
 
 
@@ -16,8 +16,9 @@ def check(template: Template) -> Iterator[Result]:
         of_unit: dict[str, list[KnownShare]] = {}
         for known, unit in borrowers(shares):
             of_unit.setdefault(unit, []).append(known)
-        if missing and of_unit:
-            yield from missing
+        left_open = [note for note in missing if may_borrow(note.resource)]
+        if left_open:
+            yield from left_open
             continue
         for unit, members in of_unit.items():
             traders = [one for one in members if any(_trade(one, other, unit) for other in members)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from quota_verifier.instance_types import closest_instance_type, instance_types_source, training_instance_types
 from quota_verifier.lint import Result, Rule, Violation
-from quota_verifier.lint.limits import CAPACITY_LIMITS, known_limits
+from quota_verifier.lint.limits import CAPACITY_LIMITS, known_limits, names_a_type
 from quota_verifier.lint.queues import quota_managed_environments
 from quota_verifier.template import QUOTA_SHARE, SERVICE_ENVIRONMENT, Template
 
@@ -16,7 +16,7 @@ def check(template: Template) -> Iterator[Result]:
     for resource in (*quota_managed_environments(template), *template.of_type(QUOTA_SHARE)):
         for limit in known_limits(resource):
             unit = limit.unit
-            if not isinstance(unit, str) or not unit.startswith("ml.") or unit in training_instance_types():
+            if not names_a_type(unit) or unit in training_instance_types():
                 continue
             closest = closest_instance_type(unit)
             meant = f"write {closest} if that is meant" if closest else "check its spelling"

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quota_verifier.lint import Result, Rule, Unknown, Violation
-from quota_verifier.lint.sharing import BORROW_LIMIT, capped, percent_of, read_share
-from quota_verifier.template import QUOTA_SHARE, Template
+from quota_verifier.lint.sharing import BORROW_LIMIT, capped, percent_of, read_capped_share
+from quota_verifier.model import Share
+from quota_verifier.template import QUOTA_SHARE, Resource, Template
 
 
 def check(template: Template) -> Iterator[Result]:
     """The limit is a percentage of the share's own capacity, for each type (A4)."""
     for resource in template.of_type(QUOTA_SHARE):
-        share = read_share(resource)
+        share = read_capped_share(resource)
         if isinstance(share, Unknown):
             yield share
-            continue
-        for unit, percent in capped(share):
-            if percent and share.borrow_cap(unit) == 0:
-                message = f"{percent_of(share, unit)}, rounded to 0: borrowing switched off"
-                least = -(-100 // share.limit(unit))
-                yield Violation(resource, BORROW_LIMIT, message, f"raise BorrowLimit to {least} or more, or use LEND")
+        elif share is not None:
+            yield from _of(resource, share)
+
+
+def _of(resource: Resource, share: Share) -> Iterator[Result]:
+    for unit, percent in capped(share):
+        if percent and share.borrow_cap(unit) == 0:
+            message = f"{percent_of(share, unit)}, rounded to 0: borrowing switched off"
+            least = -(-100 // share.limit(unit))
+            yield Violation(resource, BORROW_LIMIT, message, f"raise BorrowLimit to {least} or more, or use LEND")
 
 
 RULE = Rule(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quota_verifier.scheduler.records import Records
 from quota_verifier.scheduler.run import Outcome, Run, State
 
 Ints = NDArray[np.integer]
@@ -61,16 +63,22 @@ class OutcomeColumns:
 
 def event_columns(run: Run) -> EventColumns:
     """The events of `run` as columns."""
+    if isinstance(run.events, Records):
+        return cast("EventColumns", run.events.columns)
     return EventColumns(*_table(run.events, 6))
 
 
 def span_columns(run: Run) -> SpanColumns:
     """The spans of `run` as columns."""
+    if isinstance(run.spans, Records):
+        return cast("SpanColumns", run.spans.columns)
     return SpanColumns(*_table(run.spans, 9))
 
 
 def outcome_columns(run: Run) -> OutcomeColumns:
     """The outcomes of `run` as columns."""
+    if isinstance(run.outcomes, Records):
+        return cast("OutcomeColumns", run.outcomes.columns)
     return _outcome_table(run.outcomes)
 
 

@@ -10,11 +10,10 @@ from quota_verifier.scheduler.kernel.compiled import called, inlined, merged
 from quota_verifier.scheduler.kernel.heaps import push, restore_order
 from quota_verifier.scheduler.kernel.lanes import enqueue_again, leave_queue
 from quota_verifier.scheduler.kernel.layout import (
-    FAILED,
     NOWHERE,
+    OVER,
     PLACED,
     STOPPING,
-    SUCCEEDED,
     Row,
 )
 from quota_verifier.scheduler.kernel.placed import add_stopping, place, remove_stopping, unplace
@@ -63,6 +62,10 @@ def dispatch(w: Row, job: int, reason: int) -> None:
     else:
         span.attempt = at.spans(w, job_record.row - 1).attempt + 1
     job_record.row = row + 1
+    if row and at.spans(w, row - 1).start == w.now and at.spans(w, row - 1).job > job:
+        if w.disorders < w.disorder_room:
+            at.disorder(w, w.disorders).value = row
+        w.disorders += 1
     span.start = w.now
     span.stop = NOWHERE
     span.end = NOWHERE
@@ -89,11 +92,11 @@ def _how_it_ends(w: Row, job: int, run_at: int, end: int) -> tuple[int, int, int
     """When the run begins and ends, and how: as the workload says (R6), or by timeout (R7)."""
     how = codes.HOW_FINISHED
     if w.has_failures:
-        seen = at.fail_first(w, job).value + at.extra(w, job).failures_seen
+        seen = at.fail_first(w, job).value + at.rare(w, job).failures_seen
         if seen < at.fail_first(w, job + 1).value:
             failure = at.fails(w, seen)
             if failure.capacity:
-                left = max(0, w.capacity_limit - at.extra(w, job).capacity_wait)
+                left = max(0, w.capacity_limit - at.rare(w, job).capacity_wait)
                 if w.capacity_limit >= 0 and failure.after >= left:
                     return NOWHERE, w.now + left, codes.HOW_TERMINATED
                 return NOWHERE, w.now + failure.after, codes.HOW_CAPACITY_ERROR
@@ -203,7 +206,8 @@ def finish_run(w: Row, job: int) -> bool:
         note(w, NOWHERE, job_record.kept)
     span.stop = w.now
     span.end = w.now
-    job_record.phase = SUCCEEDED
+    job_record.phase = OVER
+    job_record.state = codes.STATE_SUCCEEDED
     job_record.end = w.now
     return True
 
@@ -213,23 +217,23 @@ def break_off(w: Row, job: int) -> None:
     """The end of a run that does not finish has come."""
     job_record = at.jobs(w, job)
     span = at.spans(w, job_record.row - 1)
-    extra = at.extra(w, job)
+    rare = at.rare(w, job)
     unplace(w, at.lanes(w, job_record.lane).share, job)
     span.stop = w.now
     if span.how == codes.HOW_FAILED:
-        failure = at.fails(w, at.fail_first(w, job).value + extra.failures_seen)
-        extra.failures_seen += 1
+        failure = at.fails(w, at.fail_first(w, job).value + rare.failures_seen)
+        rare.failures_seen += 1
         _fail_attempt(w, job, codes.JOB_FAULT, failure.retry, failure.verdict)
     elif span.how == codes.HOW_TIMEOUT:
         retry = at.timeout_retry(w, job * w.timeout_retry_step).value
         _fail_attempt(w, job, codes.TIMEOUT, retry, codes.TIMED_OUT)
     elif span.how == codes.HOW_CAPACITY_ERROR:
-        extra.failures_seen += 1
-        extra.capacity_wait += w.now - span.start
+        rare.failures_seen += 1
+        rare.capacity_wait += w.now - span.start
         _release(w, job, codes.ATTEMPT_FAILED, codes.CAPACITY_ERROR)
         _requeue(w, job, codes.CAPACITY_ERROR)
     else:
-        extra.capacity_wait += w.now - span.start
+        rare.capacity_wait += w.now - span.start
         record(w, codes.TERMINATED, job, codes.TIME_LIMIT)
         _release(w, job, codes.STOPPED, codes.TIME_LIMIT)
         fail(w, job, codes.TIME_LIMIT, codes.CAPACITY_LIMIT)
@@ -243,7 +247,7 @@ def _stopped(w: Row, job: int) -> None:
     before = progress(w, job, span.stop)
     kept = kept_if_stopped(w, job, span.stop)
     if span.run < 0:
-        at.extra(w, job).capacity_wait += span.stop - span.start
+        at.rare(w, job).capacity_wait += span.stop - span.start
     job_record.kept = kept
     if span.how == codes.HOW_TERMINATED:
         span.by = NOWHERE
@@ -271,8 +275,8 @@ def _fail_attempt(w: Row, job: int, reason: int, retry: int, verdict: int) -> No
     """R6: a failed run counts; the job is re-queued while runs are left and no rule says EXIT."""
     at.jobs(w, job).kept = kept_if_stopped(w, job, w.now)
     _release(w, job, codes.ATTEMPT_FAILED, reason)
-    at.extra(w, job).failed_runs += 1
-    if retry and at.extra(w, job).failed_runs < at.attempts(w, job * w.attempts_step).value:
+    at.rare(w, job).failed_runs += 1
+    if retry and at.rare(w, job).failed_runs < at.attempts(w, job * w.attempts_step).value:
         _requeue(w, job, reason)
     else:
         fail(w, job, reason, verdict)
@@ -301,9 +305,12 @@ def _requeue(w: Row, job: int, reason: int) -> None:
 def fail(w: Row, job: int, reason: int, verdict: int) -> None:
     """The job is over, and failed."""
     record(w, codes.FAILURE, job, reason)
-    at.jobs(w, job).phase = FAILED
-    at.jobs(w, job).verdict = verdict
-    at.jobs(w, job).end = w.now
+    job_record = at.jobs(w, job)
+    job_record.phase = OVER
+    job_record.state = codes.STATE_FAILED
+    job_record.reason = reason
+    job_record.verdict = verdict
+    job_record.end = w.now
 
 
 @called

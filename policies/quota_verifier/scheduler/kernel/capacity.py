@@ -124,7 +124,7 @@ def available(w: Row, job: int, ask_row: int) -> int:
     room = unit.spare + at.quotas(w, lane.quota - lane.unit + unit_row).held
     if w.claims:
         room -= unit.claimed
-        if at.extra(w, job).claim:
+        if at.rare(w, job).claim:
             room += kept_for(w, job, ask_row)
     return room
 
@@ -136,7 +136,7 @@ def limit_claimed(w: Row, job: int, ask_row: int) -> int:
         return 0
     lane = at.lanes(w, at.jobs(w, job).lane)
     claimed = at.quotas(w, lane.quota - lane.unit + at.asks(w, ask_row).unit).claimed
-    if at.extra(w, job).claim:
+    if at.rare(w, job).claim:
         claimed -= kept_of_limit_for(w, job, ask_row)
     return claimed
 

@@ -7,7 +7,7 @@ from quota_verifier.scheduler.kernel import memory as at
 from quota_verifier.scheduler.kernel.attempts import note, record, stop, terminate_waiting
 from quota_verifier.scheduler.kernel.compiled import called
 from quota_verifier.scheduler.kernel.lanes import enqueue_again, leave_queue
-from quota_verifier.scheduler.kernel.layout import NOWHERE, PLACED, STOPPING, WAITING, Row
+from quota_verifier.scheduler.kernel.layout import NOWHERE, OVER, PLACED, WAITING, Row
 from quota_verifier.scheduler.kernel.placed import place_in_order, unplace
 
 
@@ -17,7 +17,7 @@ def update_job(w: Row, index: int) -> None:
     update = at.updates(w, index)
     job = update.job
     phase = at.jobs(w, job).phase
-    if phase > STOPPING:
+    if phase == OVER:
         return
     if update.level >= 0 and update.level != at.jobs(w, job).level:
         _reprioritize(w, job, phase, update.level, update.value)
@@ -37,12 +37,12 @@ def _reprioritize(w: Row, job: int, phase: int, level: int, priority: int) -> No
     record(w, codes.REPRIORITIZED, job, codes.REQUESTED)
     note(w, NOWHERE, priority)
     if phase == WAITING:
-        had, since = at.extra(w, job).has_head_since, at.extra(w, job).head_since
+        had, since = at.rare(w, job).has_head_since, at.rare(w, job).head_since
         leave_queue(w, job)
         at.jobs(w, job).level = level
         enqueue_again(w, job)
-        at.extra(w, job).has_head_since = had
-        at.extra(w, job).head_since = since
+        at.rare(w, job).has_head_since = had
+        at.rare(w, job).head_since = since
     elif phase == PLACED and w.list_levels > 1:
         share = at.lanes(w, at.jobs(w, job).lane).share
         unplace(w, share, job)

@@ -19,19 +19,19 @@ def make_claim(w: Row, head: int, leaving: int, victims: int) -> int:
         coming += int(at.jobs(w, at.taken(w, i).value).phase == STOPPING)
     if coming == 0:
         return 0
-    if at.extra(w, head).claim:
+    if at.rare(w, head).claim:
         _set_kept(w, head, -1)
     else:
         at.claims(w, w.claims).value = head
         w.claims += 1
-    at.extra(w, head).claim = 1 + coming
+    at.rare(w, head).claim = 1 + coming
     for k in range(head * w.width, (head + 1) * w.width):
         at.coming(w, k).all = 0
         at.coming(w, k).own = 0
     for i in range(victims + leaving):
         job = at.taken(w, i).value
         if at.jobs(w, job).phase == STOPPING:
-            at.extra(w, job).released_for = 1 + head
+            at.rare(w, job).released_for = 1 + head
             _add_coming(w, head, job, 1)
     _set_kept(w, head, 1)
     return coming
@@ -40,10 +40,10 @@ def make_claim(w: Row, head: int, leaving: int, victims: int) -> int:
 @called
 def settle_claim(w: Row, job: int) -> None:
     """A stopping job has released its capacity: the claim on it no longer waits for it."""
-    head = at.extra(w, job).released_for - 1
-    at.extra(w, job).released_for = 0
-    if head >= 0 and at.extra(w, head).claim:
-        at.extra(w, head).claim -= 1
+    head = at.rare(w, job).released_for - 1
+    at.rare(w, job).released_for = 0
+    if head >= 0 and at.rare(w, head).claim:
+        at.rare(w, head).claim -= 1
         _set_kept(w, head, -1)
         _add_coming(w, head, job, -1)
         _set_kept(w, head, 1)
@@ -52,14 +52,14 @@ def settle_claim(w: Row, job: int) -> None:
 @called
 def drop_claim(w: Row, head: int) -> None:
     """End a job's claim, if it has one; what is still being released is then anybody's."""
-    if at.extra(w, head).claim == 0:
+    if at.rare(w, head).claim == 0:
         return
     _set_kept(w, head, -1)
-    at.extra(w, head).claim = 0
+    at.rare(w, head).claim = 0
     for i in range(w.stopping):
         job = at.stopping(w, i).value
-        if at.extra(w, job).released_for == 1 + head:
-            at.extra(w, job).released_for = 0
+        if at.rare(w, job).released_for == 1 + head:
+            at.rare(w, job).released_for = 0
     w.claims -= 1
     place = 0
     while at.claims(w, place).value != head:

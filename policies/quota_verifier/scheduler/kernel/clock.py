@@ -8,14 +8,15 @@ from quota_verifier.scheduler.kernel.attempts import break_off, end_stop, finish
 from quota_verifier.scheduler.kernel.changes import update_job
 from quota_verifier.scheduler.kernel.compiled import called, merged
 from quota_verifier.scheduler.kernel.deadlines import end_overdue_heads, watch_blocked_heads
+from quota_verifier.scheduler.kernel.finish import put_spans_in_order
 from quota_verifier.scheduler.kernel.heaps import drop_first
 from quota_verifier.scheduler.kernel.lanes import enqueue_new
-from quota_verifier.scheduler.kernel.layout import FOREVER, NOWHERE, REJECTED, UNSUBMITTED, Row
+from quota_verifier.scheduler.kernel.layout import FOREVER, NOWHERE, OVER, UNSUBMITTED, Row
 from quota_verifier.scheduler.kernel.passes import AT_REST, RESTLESS, has_record_room, scheduling_pass
 from quota_verifier.scheduler.kernel.victims import LEAST_WORK_LOST
 
-OVER, GROW, CONFIGURE, PAUSE, FAULT = range(5)
-"""Why `advance` came back: to be called again, but for OVER and FAULT (R19)."""
+DONE, GROW, CONFIGURE, PAUSE, FAULT = range(5)
+"""Why `advance` came back: to be called again, but for DONE and FAULT (R19)."""
 
 NEXT, ENDINGS, UPDATES, SUBMISSIONS, LATE, PASS, WATCH = range(7)
 """What comes next at the present instant."""
@@ -29,7 +30,8 @@ def run_until_asked(w: Row) -> int:
         if w.stage == NEXT:
             now = _next_instant(w, count)
             if now > w.until or now == FOREVER:
-                return OVER
+                put_spans_in_order(w)
+                return DONE
             w.now = now
             w.dirty = int(w.victim_order == LEAST_WORK_LOST)  # time alone may change what a search finds
             w.stage = ENDINGS
@@ -144,6 +146,8 @@ def _submit(w: Row, job: int) -> None:
         return
     reason = codes.SHARE_DISABLED if w.queue_enabled else codes.QUEUE_DISABLED
     job_record.verdict = codes.SHARE_REFUSED + share if w.queue_enabled else codes.QUEUE_REFUSED
-    job_record.phase = REJECTED
+    job_record.phase = OVER
+    job_record.state = codes.STATE_REJECTED
+    job_record.reason = reason
     job_record.end = w.now
     record(w, codes.REFUSED, job, reason)

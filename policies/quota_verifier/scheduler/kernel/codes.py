@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from quota_verifier.scheduler.columns import STATES
 from quota_verifier.scheduler.events import Kind, Reason
-from quota_verifier.scheduler.run import How
+from quota_verifier.scheduler.run import How, State
 
 SUBMITTED = int(Kind.SUBMITTED)
 REFUSED = int(Kind.REJECTED)
@@ -40,6 +41,13 @@ HOW_CROSS_SHARE = int(How.PREEMPTED_CROSS_SHARE)
 HOW_IN_SHARE = int(How.PREEMPTED_IN_SHARE)
 HOW_TERMINATED = int(How.TERMINATED)
 HOW_CAPACITY_ERROR = int(How.CAPACITY_ERROR)
+
+STATE_RUNNABLE = STATES.index(State.RUNNABLE)
+STATE_SCHEDULED = STATES.index(State.SCHEDULED)
+STATE_RUNNING = STATES.index(State.RUNNING)
+STATE_SUCCEEDED = STATES.index(State.SUCCEEDED)
+STATE_FAILED = STATES.index(State.FAILED)
+STATE_REJECTED = STATES.index(State.REJECTED)
 
 # Verdicts: why a job failed or was rejected, with its text; rows of the table that `texts` makes.
 (

@@ -34,6 +34,7 @@ def put_into_force(
 def _limits(world: World, queue: Queue, units: Sequence[str], assumptions: Assumptions) -> None:
     rounding = assumptions.borrow_rounding
     world.set(environment_enabled=queue.environment.enabled, queue_enabled=queue.enabled)
+    world.set(in_share_count=sum(share.in_share_preemption for share in queue.shares))
     quotas = world["quotas"].reshape(len(queue.shares), len(units))
     for index, share in enumerate(queue.shares):
         record = world["shares"][index]

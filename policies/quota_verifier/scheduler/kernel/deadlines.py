@@ -15,7 +15,7 @@ from quota_verifier.scheduler.kernel.layout import Row
 def watch_blocked_heads(w: Row) -> None:
     """Start a clock for each head that R21 blocks, and forget those that no longer head their share."""
     for i in range(w.blocked):
-        at.extra(w, at.blocked(w, i).value).was_blocked = 1
+        at.rare(w, at.blocked(w, i).value).was_blocked = 1
     watched = w.blocked
     count = watched  # the new ones are written behind the old ones, then moved
     for i in range(w.share_count):
@@ -27,15 +27,15 @@ def watch_blocked_heads(w: Row) -> None:
                 job = at.heads(w, h).value
                 never = at.lanes(w, at.jobs(w, job).lane).never
                 if never:
-                    at.extra(w, job).was_blocked = 0
+                    at.rare(w, job).was_blocked = 0
                     at.blocked(w, count).value = job
                     count += 1
                     _start_clock(w, job, never)
     for i in range(watched):
-        extra = at.extra(w, at.blocked(w, i).value)
-        if extra.was_blocked:
-            extra.was_blocked = 0
-            extra.blocked_by = 0
+        rare = at.rare(w, at.blocked(w, i).value)
+        if rare.was_blocked:
+            rare.was_blocked = 0
+            rare.blocked_by = 0
     for i in range(watched, count):
         at.blocked(w, i - watched).value = at.blocked(w, i).value
     w.blocked = count - watched
@@ -43,11 +43,11 @@ def watch_blocked_heads(w: Row) -> None:
 
 @called
 def _start_clock(w: Row, job: int, reason: int) -> None:
-    extra = at.extra(w, job)
-    if extra.blocked_by == reason:
+    rare = at.rare(w, job)
+    if rare.blocked_by == reason:
         return
-    extra.blocked_by = reason
-    extra.blocked_since = w.now
+    rare.blocked_by = reason
+    rare.blocked_since = w.now
     limit = _limit(w, reason)
     if limit >= 0:
         push(w.deadlines_at, w.deadlines, w.now + limit, job)
@@ -69,9 +69,9 @@ def end_overdue_heads(w: Row) -> None:
         place = _place_in_blocked(w, job)
         if place < 0:
             continue
-        reason = at.extra(w, job).blocked_by
+        reason = at.rare(w, job).blocked_by
         limit = _limit(w, reason)
-        if limit >= 0 and at.extra(w, job).blocked_since + limit == w.now:
+        if limit >= 0 and at.rare(w, job).blocked_since + limit == w.now:
             w.blocked -= 1
             at.blocked(w, place).value = at.blocked(w, w.blocked).value
             verdict = codes.ENVIRONMENT_LIMIT if reason == codes.ABOVE_ENVIRONMENT else codes.QUOTA_LIMIT

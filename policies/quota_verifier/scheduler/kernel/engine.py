@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from quota_verifier.model import Job, JobUpdate, Queue, Update
 from quota_verifier.scheduler.assumptions import Assumptions
-from quota_verifier.scheduler.kernel.clock import CONFIGURE, FAULT, GROW, OVER, PAUSE
+from quota_verifier.scheduler.kernel.clock import CONFIGURE, DONE, FAULT, GROW, PAUSE
 from quota_verifier.scheduler.kernel.configuration import put_into_force, reconfigured
 from quota_verifier.scheduler.kernel.entry import advance
 from quota_verifier.scheduler.kernel.layout import FOREVER
@@ -41,7 +41,7 @@ def run_kernel(
         world.set(pause_at=_PROGRESS_STEP)
     while True:
         asked = advance(world.address)
-        if asked == OVER:
+        if asked == DONE:
             return result(queue, in_force, jobs, columns, updates, assumptions, timing, until_ms, tables)
         if asked == GROW:
             _make_room(world)

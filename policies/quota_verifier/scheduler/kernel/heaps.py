@@ -1,4 +1,4 @@
-"""Binary heaps of instants: the endings of runs and stops, and the deadlines of R8. A heap is given by its address."""
+"""Binary heaps of instants, given by their addresses: the endings of runs and stops, and the deadlines of R8."""
 
 from __future__ import annotations
 
@@ -9,17 +9,7 @@ from quota_verifier.scheduler.kernel.memory import entry
 @inlined
 def push(heap: int, count: int, at: int, key: int) -> None:
     """Add an entry to a heap of `count` entries."""
-    place = count
-    while place > 0:
-        parent = (place - 1) >> 1
-        above = entry(heap, parent)
-        if above.at < at or (above.at == at and above.key <= key):
-            break
-        entry(heap, place).at = above.at
-        entry(heap, place).key = above.key
-        place = parent
-    entry(heap, place).at = at
-    entry(heap, place).key = key
+    rise(heap, 0, count, at, key)
 
 
 @inlined
@@ -30,24 +20,45 @@ def drop_first(heap: int, count: int) -> None:
 
 
 @inlined
-def sink(heap: int, place: int, count: int, at: int, key: int) -> None:
-    """Put an entry at `place` or below, where its two branches are heaps already."""
-    while True:
-        child = 2 * place + 1
-        if child >= count:
+def rise(heap: int, top: int, place: int, at: int, key: int) -> None:
+    """Put an entry at `place` or above it, but no higher than `top`."""
+    while place > top:
+        parent = (place - 1) >> 1
+        above = entry(heap, parent)
+        if above.at < at or (above.at == at and above.key <= key):
             break
-        if child + 1 < count:
-            left, right = entry(heap, child), entry(heap, child + 1)
-            if right.at < left.at or (right.at == left.at and right.key < left.key):
-                child += 1
-        below = entry(heap, child)
-        if below.at > at or (below.at == at and below.key >= key):
-            break
-        entry(heap, place).at = below.at
-        entry(heap, place).key = below.key
+        here = entry(heap, place)
+        here.at = above.at
+        here.key = above.key
+        place = parent
+    here = entry(heap, place)
+    here.at = at
+    here.key = key
+
+
+@inlined
+def sink(heap: int, top: int, count: int, at: int, key: int) -> None:
+    """Put an entry at `top` or below, where its two branches are heaps already.
+
+    It comes from the end of the heap, so it belongs near the bottom: let the place sink to there without looking at
+    it, and let it rise from there. Which of two children is lower nobody can foresee, so no branch is taken on it.
+    """
+    place = top
+    child = 2 * place + 1
+    while child + 1 < count:
+        left, right = entry(heap, child), entry(heap, child + 1)
+        child += int((right.at < left.at) | ((right.at == left.at) & (right.key < left.key)))
+        below, here = entry(heap, child), entry(heap, place)
+        here.at = below.at
+        here.key = below.key
         place = child
-    entry(heap, place).at = at
-    entry(heap, place).key = key
+        child = 2 * place + 1
+    if child < count:
+        below, here = entry(heap, child), entry(heap, place)
+        here.at = below.at
+        here.key = below.key
+        place = child
+    rise(heap, top, place, at, key)
 
 
 @called

@@ -86,7 +86,7 @@ def leave_queue(w: Row, job: int) -> None:
         lane.head = _first_of(w, record.lane)
         share.known = 0
     if w.by_head_since:
-        at.extra(w, job).has_head_since = 0
+        at.rare(w, job).has_head_since = 0
     w.waiting -= 1
     share.waiting -= 1
     if share.waiting == 0:
@@ -244,19 +244,19 @@ def _first_per_unit(w: Row, first: int, count: int) -> int:
 @called
 def _note_head_since(w: Row, first: int, count: int, old_count: int) -> None:
     for i in range(old_count):
-        at.extra(w, at.old_heads(w, i).value).was_head = 1
+        at.rare(w, at.old_heads(w, i).value).was_head = 1
     for i in range(first, first + count):
-        at.extra(w, at.heads(w, i).value).was_head = 0
+        at.rare(w, at.heads(w, i).value).was_head = 0
     for i in range(old_count):
-        extra = at.extra(w, at.old_heads(w, i).value)
-        if extra.was_head:
-            extra.was_head = 0
-            extra.has_head_since = 0
+        rare = at.rare(w, at.old_heads(w, i).value)
+        if rare.was_head:
+            rare.was_head = 0
+            rare.has_head_since = 0
     for i in range(first, first + count):
-        extra = at.extra(w, at.heads(w, i).value)
-        if not extra.has_head_since:
-            extra.has_head_since = 1
-            extra.head_since = w.now
+        rare = at.rare(w, at.heads(w, i).value)
+        if not rare.has_head_since:
+            rare.has_head_since = 1
+            rare.head_since = w.now
 
 
 @inlined

@@ -20,8 +20,8 @@ NOWHERE = -1
 FOREVER = (1 << 63) - 1
 NO_LEVEL = (1 << 31) - 1
 
-UNSUBMITTED, WAITING, PLACED, STOPPING, SUCCEEDED, FAILED, REJECTED = range(7)
-"""Phases of a job; what comes after STOPPING is over."""
+UNSUBMITTED, WAITING, PLACED, STOPPING, OVER = range(5)
+"""Phases of a job."""
 
 IN_LINE = -1
 """In `prev` of a waiting job: it stands in line, not on the pile."""
@@ -35,16 +35,16 @@ def _record(i8: str = "", i4: str = "", i1: str = "") -> np.dtype[np.void]:
 JOB = _record(
     i8="first_start end lost kept",
     i4="lane row prev next preemptions level verdict",
-    i1="phase",
+    i1="phase state reason",
 )
-"""What changes about every job: one cache line.
+"""What changes about every job: one cache line. `state` and `reason` are those of its outcome, once it has one.
 
 `row` is 1 + the span of the current or last run. Of a placed job, `prev` and `next` are its neighbours in a
 list; of a waiting one, `prev` is its place on the pile, or IN_LINE; of a stopping one, `next` is its place
 in `stopping`.
 """
 
-EXTRA = _record(
+RARE = _record(
     i8="capacity_wait head_since blocked_since",
     i4="failed_runs failures_seen claim released_for",
     i1="has_head_since blocked_by was_head was_blocked",
@@ -112,7 +112,7 @@ LONG, INT, BYTE = _record(i8="value"), _record(i4="value"), _record(i1="value")
 
 TABLES = {
     "jobs": JOB,
-    "extra": EXTRA,
+    "rare": RARE,
     "submit": LONG,
     "work": LONG,
     "queued": LONG,
@@ -141,6 +141,7 @@ TABLES = {
     "claims": INT,
     "coming": COMING,
     "blocked": INT,
+    "disorder": INT,
     "attempts": LONG,
     "retries": LONG,
     "timeout": LONG,
@@ -157,15 +158,15 @@ TABLES = {
 
 COUNTERS = (
     "now waiting active rows events notes endings placed stopping claims deadlines blocked "
-    "submitted updated update_from last_share rounds stage dirty"
+    "submitted updated update_from last_share rounds stage dirty disorders unsorted"
 )
 SETTINGS = (
-    "until pause_at environment_enabled queue_enabled "
+    "until pause_at environment_enabled queue_enabled in_share_count "
     "blocking share_order by_head_since hold withhold_disabled victim_order back preempt_first "
     "levels list_levels mask_words width watch_heads capacity_limit environment_limit quota_limit "
     "has_failures plain_ends "
     "attempts_step retries_step timeout_step checkpoint_step timeout_retry_step level_step "
-    "job_count share_count unit_count lane_count update_count event_room note_room span_room deadline_room"
+    "job_count share_count unit_count lane_count update_count event_room note_room span_room deadline_room disorder_room"
 )
 """A `*_step` is 1 where a column has a row for each job, 0 where one row serves all."""
 

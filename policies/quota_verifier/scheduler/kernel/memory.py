@@ -9,7 +9,7 @@ from __future__ import annotations
 from quota_verifier.scheduler.kernel.rows import record_at, table
 
 jobs = table("jobs")
-extra = table("extra")
+rare = table("rare")
 submit = table("submit")
 work = table("work")
 queued = table("queued")
@@ -38,6 +38,7 @@ stopping = table("stopping")
 claims = table("claims")
 coming = table("coming")
 blocked = table("blocked")
+disorder = table("disorder")
 attempts = table("attempts")
 retries = table("retries")
 timeout = table("timeout")

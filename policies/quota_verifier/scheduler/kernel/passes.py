@@ -54,29 +54,82 @@ def has_record_room(w: Row, events: int, spans: int) -> bool:
     )
 
 
+_STARTS, _RECLAIMS, _BORROWS = 1, 2, 4
+
+
 @merged
 def _act(w: Row) -> bool:
-    """Run the phases in turn until one acts."""
-    count = visit(w)
-    if _own_capacity(w, count):
+    """Run the phases in turn until one acts. A survey of the heads tells which of them have anything to do."""
+    found, starters, starter = 0, 0, NOWHERE
+    for i in range(w.active):
+        row = at.active(w, i).value
+        look(w, row)
+        prospects = _survey(w, row)
+        found |= prospects
+        if prospects & _STARTS:
+            starters += 1
+            starter = row
+    if starters:
+        _own_capacity(w, starters, starter)
         return True
-    if _reclaim(w, count):
+    if found & _RECLAIMS and _reclaim(w):
         return True
-    if w.preempt_first and _in_share(w, count):
+    in_share = w.in_share_count > 0 and (w.levels > 1 or w.stopping > 0)
+    if in_share and w.preempt_first and _in_share(w):
         return True
-    if _borrow(w, count):
+    if found & _BORROWS:
+        _borrow(w)
         return True
-    return not w.preempt_first and _in_share(w, count)
+    return in_share and not w.preempt_first and _in_share(w)
+
+
+@inlined
+def _survey(w: Row, share_row: int) -> int:
+    """What the heads of a share might do: start (R12), reclaim (R13) or borrow (R15)."""
+    share = at.shares(w, share_row)
+    found = 0
+    for h in range(share.lane_first, share.lane_first + share.heads):
+        job = at.heads(w, h).value
+        if within_own_limit(w, job):
+            if has_room(w, job):
+                return _STARTS
+            if _may_reclaim(w, job):
+                found |= _RECLAIMS
+        elif share.borrows and within_hard_cap(w, job) and has_room(w, job):
+            found |= _BORROWS
+    return found
+
+
+@inlined
+def _may_reclaim(w: Row, job: int) -> bool:
+    """Whether a search may find victims for a job that fits its own limit, which then is over its limit on no unit."""
+    if w.claims and at.rare(w, job).claim > 1:
+        return False
+    if w.stopping:
+        return True
+    lane = at.lanes(w, at.jobs(w, job).lane)
+    for i in range(lane.ask_first, lane.ask_last):
+        if at.units(w, at.asks(w, i).unit).over:
+            return True
+    return False
 
 
 @merged
-def _own_capacity(w: Row, count: int) -> bool:
-    """R12: while a head fits its share's own limit and what is available, it starts."""
-    acted = False
+def _own_capacity(w: Row, starters: int, starter: int) -> None:
+    """R12: while a head fits its share's own limit and what is available, it starts.
+
+    A start leaves no more to other shares than before, but for A5's hold: one starter needs no order of shares.
+    """
+    count = 1
+    if starters == 1 and not w.hold:
+        at.order(w, 0).value = starter
+    else:
+        count = visit(w)
     for i in range(count):
-        share = at.shares(w, at.order(w, i).value)
+        row = at.order(w, i).value
+        share = at.shares(w, row)
         while share.waiting:
-            look(w, at.order(w, i).value)
+            look(w, row)
             found = NOWHERE
             for h in range(share.lane_first, share.lane_first + share.heads):
                 job = at.heads(w, h).value
@@ -86,28 +139,20 @@ def _own_capacity(w: Row, count: int) -> bool:
             if found < 0:
                 break
             dispatch(w, found, codes.OWN_CAPACITY)
-            acted = True
-    return acted
 
 
-@merged
-def _reclaim(w: Row, count: int) -> bool:
+@called
+def _reclaim(w: Row) -> bool:
     """R13: a head that fits its own limit, but not what is available, preempts jobs of shares over theirs."""
     acted = False
+    count = visit(w)
     for i in range(count):
-        share_row = at.order(w, i).value
-        look(w, share_row)
-        share = at.shares(w, share_row)
+        row = at.order(w, i).value
+        look(w, row)
+        share = at.shares(w, row)
         for h in range(share.lane_first, share.lane_first + share.heads):
             job = at.heads(w, h).value
-            lane_row = at.jobs(w, job).lane
-            if (
-                within_own_limit(w, job)
-                and (w.stopping or _somebody_is_over(w, lane_row))
-                and not (w.claims and at.extra(w, job).claim > 1)
-                and not has_room(w, job)
-                and _evict_others(w, job)
-            ):
+            if within_own_limit(w, job) and _may_reclaim(w, job) and not has_room(w, job) and _evict_others(w, job):
                 acted = True
                 break
     return acted
@@ -119,29 +164,18 @@ def _evict_others(w: Row, job: int) -> bool:
     return _evict(w, job, OWN_LIMIT, False)
 
 
-@inlined
-def _somebody_is_over(w: Row, lane_row: int) -> bool:
-    """Whether any share is over its limit on a unit of the lane: a share that fits its own limit is not."""
-    lane = at.lanes(w, lane_row)
-    for i in range(lane.ask_first, lane.ask_last):
-        if at.units(w, at.asks(w, i).unit).over:
-            return True
-    return False
-
-
 @merged
-def _borrow(w: Row, count: int) -> bool:
+def _borrow(w: Row) -> None:
     """R15: heads of borrowing shares that do not fit their own limit, first in, first out over the queue."""
-    acted = False
     while True:
         best = NOWHERE
-        for i in range(count):
-            share = at.shares(w, at.order(w, i).value)
-            if share.borrows and share.waiting:
-                look(w, at.order(w, i).value)
+        for i in range(w.active):
+            row = at.active(w, i).value
+            share = at.shares(w, row)
+            if share.borrows:
+                look(w, row)
                 for h in range(share.lane_first, share.lane_first + share.heads):
                     job = at.heads(w, h).value
-                    lane_row = at.jobs(w, job).lane
                     if (
                         not within_own_limit(w, job)
                         and within_hard_cap(w, job)
@@ -150,9 +184,8 @@ def _borrow(w: Row, count: int) -> bool:
                     ):
                         best = job
         if best < 0:
-            return acted
+            return
         dispatch(w, best, codes.BORROWED_CAPACITY)
-        acted = True
 
 
 @inlined
@@ -164,15 +197,15 @@ def _borrows_before(w: Row, one: int, other: int) -> bool:
     return share < other_share or (share == other_share and one < other)
 
 
-@merged
-def _in_share(w: Row, count: int) -> bool:
+@called
+def _in_share(w: Row) -> bool:
     """R16: a head of a share with in-share preemption takes the place of jobs of lower priority."""
     acted = False
-    if w.levels == 1 and w.stopping == 0:
-        return acted
+    count = visit(w)
     for i in range(count):
-        if at.shares(w, at.order(w, i).value).in_share:
-            acted |= _preempt_in_share(w, at.order(w, i).value)
+        row = at.order(w, i).value
+        if at.shares(w, row).in_share:
+            acted |= _preempt_in_share(w, row)
     return acted
 
 
@@ -182,7 +215,7 @@ def _preempt_in_share(w: Row, share_row: int) -> bool:
     share = at.shares(w, share_row)
     for h in range(share.lane_first, share.lane_first + share.heads):
         job = at.heads(w, h).value
-        if at.lanes(w, at.jobs(w, job).lane).fits_ever and not (w.claims and at.extra(w, job).claim > 1):
+        if at.lanes(w, at.jobs(w, job).lane).fits_ever and not (w.claims and at.rare(w, job).claim > 1):
             # where preemption comes before borrowing (A9), borrowing more than now does not count as fitting
             for bound in range(HELD_NOW if w.preempt_first else HARD_CAP, HARD_CAP + 1):
                 start_search(w, job)
@@ -230,7 +263,7 @@ def _drop_outdated_claims(w: Row) -> None:
     i = 0
     while i < w.claims:
         job = at.claims(w, i).value
-        if at.jobs(w, job).phase == WAITING and is_head(w, job) and (at.extra(w, job).claim > 1 or _startable(w, job)):
+        if at.jobs(w, job).phase == WAITING and is_head(w, job) and (at.rare(w, job).claim > 1 or _startable(w, job)):
             i += 1
         else:
             drop_claim(w, job)

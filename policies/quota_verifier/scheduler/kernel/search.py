@@ -33,7 +33,7 @@ def collect_leaving(w: Row, head: int) -> int:
     count = 0
     for i in range(w.stopping):
         job = at.stopping(w, i).value
-        if at.extra(w, job).released_for == 0 and shares_unit(w, head, job):
+        if at.rare(w, job).released_for == 0 and shares_unit(w, head, job):
             move(w, head, job, 1, False)
             at.taken(w, count).value = job
             count += 1

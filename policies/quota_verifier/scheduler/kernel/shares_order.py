@@ -79,6 +79,6 @@ def _used_part(w: Row, share: int) -> int:
 @inlined
 def borrows_since(w: Row, job: int) -> int:
     """First in, first out over the whole queue, by the time that A3 names."""
-    if w.by_head_since and at.extra(w, job).has_head_since:
-        return at.extra(w, job).head_since
+    if w.by_head_since and at.rare(w, job).has_head_since:
+        return at.rare(w, job).head_since
     return at.queued(w, job).value

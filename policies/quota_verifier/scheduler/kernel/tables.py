@@ -55,7 +55,7 @@ def make_tables(
     world = empty_world()
     world.put(
         jobs=np.zeros(count, layout.JOB),
-        extra=np.zeros(count, layout.EXTRA),
+        rare=np.zeros(count, layout.RARE),
         submit=submit,
         work=_column(jobs.work_ms, np.int64),
         queued=submit.copy() if assumptions.requeue_place == "back" else submit,
@@ -83,6 +83,7 @@ def make_tables(
         stopping=np.empty(count, np.int32),
         claims=np.empty(count, np.int32),
         coming=np.zeros(count * width, layout.COMING),
+        disorder=np.empty(count // 4 + 64, np.int32),
         blocked=np.zeros(2 * len(lanes) + 2, np.int32),
         attempts=_column(jobs.attempts, np.int64),
         retries=_column(jobs.preemption_retries, np.int64),
@@ -155,7 +156,8 @@ def _levels(jobs: JobColumns, updates: Sequence[Update]) -> tuple[Table, Table]:
 def _lane_table(jobs: JobColumns, lanes: Sequence[Lane], lane_of: Table, units: Sequence[str], timing: Timing) -> Table:
     unit_of = {unit: index for index, unit in enumerate(units)}
     table = np.zeros(len(lanes), layout.LANE)
-    sizes = np.bincount(lane_of[jobs.shape], minlength=len(lanes)) if len(jobs.shape) else np.zeros(len(lanes), int)
+    sizes = np.zeros(len(lanes), np.int64)
+    np.add.at(sizes, lane_of, np.bincount(jobs.shape, minlength=len(lane_of)))
     table["first"] = np.cumsum(sizes) - sizes
     table["head"] = NOWHERE
     table["line_level"] = NO_LEVEL

@@ -41,7 +41,13 @@ class World:
             assert table.flags.c_contiguous and table.dtype.itemsize == kind.itemsize  # noqa: S101, PT018
             self.tables[name] = table
             self.record[f"{name}_at"] = table.ctypes.data
-        sizes = {"events": "event_room", "notes": "note_room", "spans": "span_room", "deadlines": "deadline_room"}
+        sizes = {
+            "events": "event_room",
+            "notes": "note_room",
+            "spans": "span_room",
+            "deadlines": "deadline_room",
+            "disorder": "disorder_room",
+        }
         for name, room in sizes.items():
             if name in tables:
                 self.record[room] = len(tables[name])

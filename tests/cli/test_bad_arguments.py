@@ -100,6 +100,11 @@ MISTAKES = [
         "quota-shares simulate: --stop: '=5m' names no unit; write 90s, or ml.p5.48xlarge=10m",
     ),
     ((*SIMULATE, "--stop", "1m", "--stop", "2m"), "--stop: the time for all units is given twice; give it once"),
+    (
+        (*SIMULATE, "--timeline", "5x"),
+        "quota-shares simulate: --timeline: '5x' is not a duration; "
+        "write a duration such as 90s, 5m, 1h30m, 2d or 250ms; a plain number is seconds",
+    ),
     ((*SIMULATE, "--until", "-1"), "quota-shares simulate: --until: '-1' is a negative duration; write 0 or more"),
     (
         (*SIMULATE, "--gpus-per-instance", "0"),

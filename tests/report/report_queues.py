@@ -44,9 +44,9 @@ def three_shares() -> Queue:
     )
 
 
-def simulated(queue: Queue, workload: Workload, *, until_ms=None, **rest):
+def simulated(queue: Queue, workload: Workload, *, until_ms=None, around_ms=None, **rest):
     """The report and the document of one simulation."""
     run = simulate(queue, workload, until_ms=until_ms, **rest)
     figures, loads = summarize(run), offered_load(workload, queue)
-    text = rendered(simulate_report(run, figures, workload, loads))
-    return text, simulate_document(run, figures, workload, loads, until_ms)
+    text = rendered(simulate_report(run, figures, workload, loads, around_ms))
+    return text, simulate_document(run, figures, workload, loads, until_ms, around_ms)

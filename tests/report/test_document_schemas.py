@@ -68,6 +68,7 @@ def test_the_document_of_simulate_is_what_its_schema_says(until_ms):
     assert document["never_schedulable"]
     assert document["skipped"]
     check("simulate", document)
+    check("simulate", simulated(of, workload, around_ms=60_000)[1])
     _, empty = simulated(of, Workload(()))
     check("simulate", empty)
 

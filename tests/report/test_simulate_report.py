@@ -227,3 +227,19 @@ def test_shares_of_instance_time_add_up_in_the_report_as_in_the_document():
     own = sum(row["own"] for entry in document["shares"] for row in entry["ledger"])
     shown = sum(Fraction(cell.lstrip("<")) for cell in table(text, G5, "own").values())
     assert abs(Fraction(own) / 3600 - shown) <= Fraction(3, 10)
+
+
+def test_the_timeline_around_an_instant_is_told_on_request(snapshot):
+    text, document = simulated(three_shares(), aws_example(), around_ms=10_000)
+    assert text[text.index("Timeline") :] == snapshot
+    told = "preempted to make room for qs2j (QS2): QS1 holds 2 of its limit 1 on ml.g5.xlarge (R13)"
+    assert any(line.endswith(told) for line in document["timeline"])
+    assert max(map(len, text.splitlines())) <= 80
+    plain, without = simulated(three_shares(), aws_example())
+    assert "Timeline" not in plain
+    assert without["timeline"] is None
+
+
+def test_the_timeline_around_an_instant_long_past_is_that_of_the_last_events():
+    text, _ = simulated(three_shares(), aws_example(), around_ms=10**9)
+    assert text.splitlines()[-1].endswith("= ml.g5.xlarge: QS1 0/1, QS2 0/1, QS3 0/1; 3 of 3 free")

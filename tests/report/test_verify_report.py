@@ -82,3 +82,27 @@ def test_a_report_keeps_to_the_width(width):
     long = {"at": "5s", "running": ["high", "med"], "waiting": []}
     text = report(policy(FAILS, DEPENDS, long, source="p.yaml"), width=width)
     assert max(map(len, text.splitlines())) <= width
+
+
+def test_a_timeline_tells_what_happened_around_the_instant_at_which_a_claim_fails():
+    text = " ".join(report(policy(FAILS)).split())
+    assert "worst job: med, around 10s:" in text
+    assert "preempted to make room for qs2j (QS2): QS1 holds 2 of its limit 1 on ml.g5.xlarge (R13)" in text
+
+
+def test_a_timeline_under_other_answers_says_so():
+    text = " ".join(report(policy(DEPENDS)).split())
+    assert "worst job: high, around 10s under A7=oldest:" in text
+    assert "10s high QS1 preempted to make room for qs2j (QS2)" in text
+
+
+def test_a_timeline_is_told_once_for_all_claims_that_fail_there():
+    text = report(policy(FAILS, {"job": "med", "preemptions": 0}))
+    assert text.count("preempted to make room for qs2j") == 1
+    assert "worst job: med, around 10s, as told above" in text
+
+
+def test_a_claim_about_no_instant_has_no_timeline():
+    text = report(policy({"never_schedulable": ">= 1"}))
+    assert "FAILS" in text
+    assert "around" not in text

@@ -32,6 +32,9 @@ def add_arguments(parser: Parser) -> None:
     add_queue(parser)
     parser.add_argument("--workload", metavar="FILE", required=True, help="Workload file (JSON, YAML, CSV) or trace.")
     parser.add_argument("--until", metavar="TIME", type=checked(duration), help="Stop after this instant, such as 4h.")
+    parser.add_argument(
+        "--timeline", metavar="TIME", type=checked(duration), help="Add what happened around this instant, and why."
+    )
     add_timing(parser)
     add_assumptions(parser)
     add_json(parser)
@@ -51,11 +54,11 @@ def run(args: Namespace) -> int:
     if args.json:
         from quota_verifier.report.simulate_document import simulate_document
 
-        print_json(simulate_document(outcome, figures, workload, loads, args.until))
+        print_json(simulate_document(outcome, figures, workload, loads, args.until, args.timeline))
     else:
         from quota_verifier.report.simulate_text import simulate_report
 
-        print_report(simulate_report(outcome, figures, workload, loads))
+        print_report(simulate_report(outcome, figures, workload, loads, args.timeline))
     return 0
 
 

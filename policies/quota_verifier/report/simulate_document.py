@@ -14,6 +14,7 @@ from quota_verifier.figures.census import NeverJob, UnfinishedJob
 from quota_verifier.report.figure_schema import FigureOf
 from quota_verifier.report.load import load_numbers
 from quota_verifier.report.provenance import Provenance, TimingDocument, provenance, timing_document
+from quota_verifier.report.timeline import timeline
 from quota_verifier.scheduler import Run
 from quota_verifier.scheduler.events import NOBODY
 from quota_verifier.scheduler.run import UNKNOWN, How, Span, State
@@ -97,12 +98,21 @@ class SimulateDocument(TypedDict):
     never_schedulable: list[Annotated[Figure, FigureOf(NeverJob)]]
     unfinished: list[Annotated[Figure, FigureOf(UnfinishedJob)]]
     skipped: list[SkippedDocument]
+    timeline: list[str] | None
 
 
 def simulate_document(
-    run: Run, figures: Figures, workload: Workload, loads: tuple[UnitLoad, ...], until_ms: int | None
+    run: Run,
+    figures: Figures,
+    workload: Workload,
+    loads: tuple[UnitLoad, ...],
+    until_ms: int | None,
+    around_ms: int | None = None,
 ) -> SimulateDocument:
-    """The document about `run` of `workload`, with its `figures` and the load that was offered."""
+    """The document about `run` of `workload`, with its `figures` and the load that was offered.
+
+    With `around_ms` it holds the timeline around that instant.
+    """
     return {
         "provenance": provenance(run, workload, until_ms),
         "timing": timing_document(run.timing),
@@ -121,6 +131,7 @@ def simulate_document(
         "never_schedulable": [_figure(job) for job in figures.never_schedulable],
         "unfinished": [_figure(job) for job in figures.unfinished],
         "skipped": [{"where": skip.where, "reason": skip.reason} for skip in workload.skipped],
+        "timeline": None if around_ms is None else timeline(run, around_ms).splitlines(),
     }
 
 

@@ -14,6 +14,8 @@ from quota_verifier.report.load import load_words
 from quota_verifier.report.numbers import NONE, counted, instance_hours, percent, short_duration
 from quota_verifier.report.provenance_text import assumptions_line, timing_line, workload_lines
 from quota_verifier.report.text import columns, facts, heading, indented, title
+from quota_verifier.report.timeline import timeline
+from quota_verifier.report.timeline_text import timeline_lines
 from quota_verifier.scheduler import Run
 from quota_verifier.workload import Workload
 from quota_verifier.workload.load import UnitLoad, load_warnings
@@ -26,9 +28,12 @@ NEVER = "never"
 
 
 def simulate_report(
-    run: Run, figures: Figures, workload: Workload, loads: Sequence[UnitLoad]
+    run: Run, figures: Figures, workload: Workload, loads: Sequence[UnitLoad], around_ms: int | None = None
 ) -> Iterator[RenderableType]:
-    """The report about `run` of `workload`, with its `figures` and the load that was offered."""
+    """The report about `run` of `workload`, with its `figures` and the load that was offered.
+
+    With `around_ms` it ends with the timeline around that instant.
+    """
     yield title(run.queue.name, run.queue.source)
     yield facts(
         [
@@ -49,6 +54,10 @@ def simulate_report(
     yield from _size_classes(figures)
     yield from _never(figures.never_schedulable)
     yield from _unfinished(figures.unfinished)
+    if around_ms is not None:
+        yield Text()
+        yield heading("Timeline", f"around {format_duration(around_ms)}")
+        yield from timeline_lines(timeline(run, around_ms), 2)
 
 
 def _queue(figures: Figures, loads: Sequence[UnitLoad]) -> Iterator[RenderableType]:

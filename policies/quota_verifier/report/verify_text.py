@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from rich.console import RenderableType
 from rich.text import Text
 
-from quota_verifier.policy.verdicts import Evidence, Judgement, PolicyVerdicts, Verdict, Verdicts
+from quota_verifier.durations import format_duration
+from quota_verifier.policy.verdicts import Evidence, Judgement, PolicyVerdicts, Verdict, Verdicts, changes
 from quota_verifier.report.numbers import counted
 from quota_verifier.report.provenance_text import timing_line
 from quota_verifier.report.text import indented, row, title
-from quota_verifier.scheduler import Timing
+from quota_verifier.report.timeline import timeline
+from quota_verifier.report.timeline_text import timeline_lines
+from quota_verifier.scheduler import Assumptions, Run, Timing
 
 _MARKS: dict[Judgement, tuple[str, str]] = {
     "holds": ("holds", "green"),
@@ -21,7 +24,10 @@ _MARKS: dict[Judgement, tuple[str, str]] = {
 }
 _INDENT = 2
 _MARK_WIDTH = 9
+_FURTHER = _INDENT + _MARK_WIDTH
 _CLAIM_WIDTH = 50
+_TIMELINE = 6
+_MOST_EVENTS = 10
 
 
 def verify_report(verdicts: Verdicts) -> Iterator[RenderableType]:
@@ -48,7 +54,10 @@ def summary(verdicts: Verdicts) -> Text:
     parts.append((len(verdicts.skipped), "skipped"))
     said = ", ".join(f"{number} {verb}" for number, verb in parts if number)
     policies = counted(len(verdicts.policies), "policy", "policies")
-    return Text(f"{policies}, {counted(len(claims), 'claim')}: {said or 'nothing to judge'}", "bold green" if verdicts.ok else "bold red")
+    return Text(
+        f"{policies}, {counted(len(claims), 'claim')}: {said or 'nothing to judge'}",
+        "bold green" if verdicts.ok else "bold red",
+    )
 
 
 def _policy(found: PolicyVerdicts) -> Iterator[RenderableType]:
@@ -58,9 +67,12 @@ def _policy(found: PolicyVerdicts) -> Iterator[RenderableType]:
     answers = f", {', '.join(run.assumptions.deviations)}" if run.assumptions.deviations else ""
     profiles = counted(found.profiles, "assumption profile")
     yield indented(Text(f"{counted(len(run.jobs), 'job')}{delays}{answers}, under {profiles}", "dim"))
-    width = max(len(verdict.claim.text) for verdict in found.verdicts)
+    width = min(_CLAIM_WIDTH, max(len(verdict.claim.text) for verdict in found.verdicts))
+    timelines = _Timelines(run.assumptions)
     for verdict in found.verdicts:
-        yield from _claim(verdict, min(width, _CLAIM_WIDTH))
+        yield from _claim(verdict, width)
+        if verdict.evidence is not None:
+            yield from timelines.of(verdict.evidence)
 
 
 def _claim(verdict: Verdict, width: int) -> Iterator[RenderableType]:
@@ -68,11 +80,37 @@ def _claim(verdict: Verdict, width: int) -> Iterator[RenderableType]:
     yield row((Text(mark, style), verdict.claim.text, verdict.measured.text), (_MARK_WIDTH, width + 2), _INDENT)
     for line in (verdict.note, "" if verdict.ok else verdict.measured.detail):
         if line:
-            yield indented(line, _INDENT + _MARK_WIDTH)
-    if verdict.evidence is not None:
-        yield from _evidence(verdict.evidence)
+            yield indented(line, _FURTHER)
 
 
-def _evidence(evidence: Evidence) -> Iterator[RenderableType]:
-    if evidence.job is not None:
-        yield indented(f"worst job: {evidence.job}", _INDENT + _MARK_WIDTH)
+class _Timelines:
+    """The timelines of one policy, each shown once; a run that was not kept is simulated once more for all."""
+
+    def __init__(self, base: Assumptions) -> None:
+        self._base = base
+        self._runs: dict[Assumptions, Run] = {}
+        self._shown: set[tuple[Assumptions, int]] = set()
+
+    def of(self, evidence: Evidence) -> Iterator[RenderableType]:
+        """What happened around the instant at which a claim fails; nothing where no instant is to blame."""
+        worst = f"worst job: {evidence.job}" if evidence.job is not None else ""
+        answers = ", ".join(changes(evidence.assumptions, self._base))
+        under = f" under {answers}" if answers else ""
+        if evidence.at_ms is None:
+            if worst:
+                yield indented(f"{worst}{under}", _FURTHER)
+            return
+        around = f"around {format_duration(evidence.at_ms)}{under}"
+        key = (evidence.assumptions, evidence.at_ms)
+        told = f"{around}, as told above" if key in self._shown else f"{around}:"
+        yield indented(f"{worst}, {told}" if worst else told, _FURTHER)
+        if key not in self._shown:
+            self._shown.add(key)
+            text = timeline(self._run(evidence), evidence.at_ms, max_rows=_MOST_EVENTS)
+            yield from timeline_lines(text, _TIMELINE)
+
+    def _run(self, evidence: Evidence) -> Run:
+        run = self._runs.get(evidence.assumptions)
+        if run is None:
+            run = self._runs[evidence.assumptions] = evidence.run
+        return run

@@ -31,7 +31,9 @@ def short_duration(ms: int | Fraction | None, missing: str = NONE) -> str:
         return "<1ms"
     size = next(grain for least, grain in _COARSER if ms >= least)
     hours, rest = divmod(_half_up(Fraction(ms) / size) * size, HOUR_MS)
-    return (format_duration(hours * HOUR_MS) if hours else "") + (format_duration(rest) if rest or not hours else "")
+    minutes, rest = divmod(rest, UNITS["m"])
+    parts = (hours * HOUR_MS, minutes * UNITS["m"], rest)
+    return "".join(format_duration(part) for part in parts if part) or format_duration(0)
 
 
 def percent(part: Fraction | None, missing: str = NONE) -> str:

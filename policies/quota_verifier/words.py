@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 
 _LONGEST = 60
+_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 def shown(value: object) -> str:
@@ -43,3 +45,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     by_case = {name.casefold(): name for name in words}
     near = difflib.get_close_matches(word.casefold(), list(by_case), n=1)
     return f"did you mean {by_case[near[0]]!r}?" if near else f"known are {', '.join(words)}"
+
+
+def dotted_name(*parts: str) -> str:
+    """The parts as a name that every tool takes: letters, digits, `_`, `.` and `-`.
+
+    The CDK reads `::` and brackets in a name as its own.
+    """
+    return ".".join(_NOT_IN_A_NAME.sub("-", part).strip("-.") or "-" for part in parts)

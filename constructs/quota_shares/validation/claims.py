@@ -12,9 +12,8 @@ from quota_shares.validation.evidence import EvidenceRuns
 from quota_shares.validation.findings import Blamed, Finding, rule_name
 from quota_shares.validation.policies import QueueUnderPolicy
 from quota_shares.validation.timeline import timeline
-from quota_verifier.durations import format_duration
-from quota_verifier.policy.claims import Claim, JobSetClaim, MeasureClaim, PreemptorsClaim, StateClaim, Subject
 from quota_verifier.policy.measured import Measured
+from quota_verifier.policy.names import claim_names
 from quota_verifier.policy.verdicts import PolicyVerdicts, Verdict
 from quota_verifier.template import shares_of
 
@@ -44,8 +43,11 @@ def claim_findings(judged: Judged, shares: Mapping[str, Blamed]) -> Iterator[Fin
     runs = EvidenceRuns()
     names = claim_names([verdict.claim for verdict in judged.verdicts.verdicts])
     for name, verdict in zip(names, judged.verdicts.verdicts, strict=True):
-        if not verdict.ok:
-            yield _finding(judged, name, verdict, _blamed(judged, verdict, shares), runs)
+        blamed = _blamed(judged, verdict, shares)
+        if verdict.waived or (verdict.ok and verdict.waiver is not None):
+            yield _waiver_finding(judged, name, verdict, blamed)
+        elif not verdict.ok:
+            yield _finding(judged, name, verdict, blamed, runs)
     if judged.verdicts.warnings:
         yield Finding(
             rule=rule_name(judged.file.stem, "workload"),
@@ -56,38 +58,17 @@ def claim_findings(judged: Judged, shares: Mapping[str, Blamed]) -> Iterator[Fin
         )
 
 
-def claim_names(claims: list[Claim]) -> list[str]:
-    """A name for each claim of a policy: subject and measure, whatever the bound, so that it outlives a new bound.
-
-    Claims that would have one name are numbered from the second on.
-    """
-    seen: dict[str, int] = {}
-    names: list[str] = []
-    for claim in claims:
-        name = rule_name(_subject_name(claim.subject), _measure_name(claim))
-        seen[name] = seen.get(name, 0) + 1
-        names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
-    return names
-
-
-def _subject_name(subject: Subject) -> str:
-    labels = (f"{key}-{value}" for key, value in subject.labels)
-    job = f"job-{subject.job}" if subject.job else None
-    return ".".join(part for part in (subject.share, *labels, subject.unit, job) if part) or "queue"
-
-
-def _measure_name(claim: Claim) -> str:
-    match claim:
-        case MeasureClaim():
-            measure = "reclaim" if claim.measure == "reclaimed_within" else claim.measure.replace("_", "-")
-            part = "" if claim.part in ("", "every", "total") else f"-{claim.part.replace('_', '-')}"
-            return measure + part
-        case StateClaim():
-            return "state-at-the-end" if claim.at_ms is None else f"state-at-{format_duration(claim.at_ms)}"
-        case JobSetClaim():
-            return f"{claim.which}-at-{format_duration(claim.at_ms)}"
-        case PreemptorsClaim():
-            return "preempted-by"
+def _waiver_finding(judged: Judged, name: str, verdict: Verdict, blamed: Blamed) -> Finding:
+    """A claim that the policy file lets fail for now, or a waiver of one that holds."""
+    outcome = "" if verdict.ok else f" {_outcome(verdict)}, measured {verdict.measured.text};"
+    return Finding(
+        rule=rule_name(judged.file.stem, name if verdict.waived else f"{name}-waiver"),
+        severity="info" if verdict.waived else "warning",
+        description=f"{verdict.claim.text}:{outcome} {verdict.waiver_note}",
+        blamed=blamed,
+        fix="" if verdict.waived else f"remove it from {shown(judged.file)}",
+        metadata=_metadata(verdict, verdict.claim.source or shown(judged.file)),
+    )
 
 
 def _finding(judged: Judged, name: str, verdict: Verdict, blamed: Blamed, runs: EvidenceRuns) -> Finding:
@@ -95,7 +76,7 @@ def _finding(judged: Judged, name: str, verdict: Verdict, blamed: Blamed, runs: 
     view = None if verdict.evidence is None else runs.of(verdict.evidence)
     place = claim.source or shown(judged.file)
     lines = [f"{claim.text}: {_outcome(verdict)}, measured {verdict.measured.text}"]
-    lines += [line for line in (verdict.note, _failing(verdict).detail) if line]
+    lines += [line for line in (verdict.waiver_note, verdict.note, _failing(verdict).detail) if line]
     if verdict.evidence is not None and view is not None:
         lines += timeline(view, verdict.evidence, judged.verdicts.run.assumptions)
     declared = f", declared at {blamed.source}" if blamed.source else ""
@@ -112,7 +93,7 @@ def _finding(judged: Judged, name: str, verdict: Verdict, blamed: Blamed, runs: 
 
 def _failing(verdict: Verdict) -> Measured:
     """What the claim comes to in the run of its evidence."""
-    return verdict.turned_by[0].measured if verdict.measured.holds else verdict.measured
+    return verdict.turned_by[0].measured if verdict.measured.holds and verdict.turned_by else verdict.measured
 
 
 def _outcome(verdict: Verdict) -> str:

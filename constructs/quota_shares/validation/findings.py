@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import aws_cdk as cdk
 
+from quota_verifier.words import dotted_name
+
 Severity = Literal["fatal", "error", "warning", "info"]
 """`fatal` and `error` fail synth; the CDK lets people acknowledge all but `fatal`."""
 
 FAILING: tuple[Severity, ...] = ("fatal", "error")
 
-_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")
+rule_name = dotted_name
+"""The name that a finding is acknowledged by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,6 @@ class Finding:
     blamed: Blamed
     fix: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-def rule_name(*parts: str) -> str:
-    """The parts as a name that an acknowledgement can hold: letters, digits, `_`, `.` and `-`.
-
-    The CDK reads `::` and brackets in a name as its own.
-    """
-    return ".".join(_NOT_IN_A_NAME.sub("-", part).strip("-.") or "-" for part in parts)
 
 
 def report(findings: Sequence[Finding], version: str) -> cdk.PolicyValidationPluginReport:

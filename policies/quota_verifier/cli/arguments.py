@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable
+from datetime import date
 from typing import TYPE_CHECKING
 
 from quota_verifier.cli.parser import Parser, checked, one_of
@@ -14,11 +15,30 @@ if TYPE_CHECKING:
     from quota_verifier.scheduler import Assumptions, Delay, Timing
 
 TEMPLATE_HELP = "CloudFormation template (JSON or YAML), directory written by cdk synth, or queue file."
+FORMATS = ("text", "json", "sarif", "github")
 
 
 def add_json(parser: Parser) -> None:
     """`--json`."""
     parser.add_argument("--json", action="store_true", help="Print one JSON document instead of the report.")
+
+
+def add_format(parser: Parser) -> None:
+    """`--json` and `--format`: the form of what a check prints."""
+    add_json(parser)
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        type=one_of(*FORMATS),
+        help="What to print: text (the report), json, sarif (SARIF 2.1.0) or github (annotations).",
+    )
+
+
+def format_of(args: Namespace) -> str:
+    """The one of FORMATS that the arguments choose. Raises InputError for `--json` beside another."""
+    if args.json and args.format not in (None, "json"):
+        raise InputError(f"--json and --format {args.format}", source="--format", remedy="give one of the two")
+    return "json" if args.json else args.format or "text"
 
 
 def add_queue(parser: Parser) -> None:
@@ -124,6 +144,14 @@ def duration(text: str) -> int:
     from quota_verifier.durations import parse_duration
 
     return parse_duration(text)
+
+
+def day(text: str) -> date:
+    """A date argument. Raises InputError."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"{text!r} is not a date", remedy="write it as 2026-12-31") from None
 
 
 def pair(text: str) -> tuple[str, str]:

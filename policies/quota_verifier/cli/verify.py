@@ -6,9 +6,17 @@ from argparse import Namespace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from quota_verifier.cli.arguments import add_assumptions, add_json, add_queue, add_under, parameters_of
-from quota_verifier.cli.output import print_json, print_report, warn
-from quota_verifier.cli.parser import Parser
+from quota_verifier.cli.arguments import (
+    add_assumptions,
+    add_format,
+    add_queue,
+    add_under,
+    day,
+    format_of,
+    parameters_of,
+)
+from quota_verifier.cli.output import print_alerts, print_json, print_report, warn
+from quota_verifier.cli.parser import Parser, checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,21 +40,32 @@ def add_arguments(parser: Parser) -> None:
     )
     add_under(parser, "By default what each policy file says.")
     add_assumptions(parser)
-    add_json(parser)
+    parser.add_argument(
+        "--today",
+        metavar="DATE",
+        type=checked(day),
+        help="The day that decides which waivers have expired, such as 2026-12-31; by default today.",
+    )
+    add_format(parser)
 
 
 def run(args: Namespace) -> int:
-    """Judge the claims of the policy files; 1 where one of them does not hold."""
+    """Judge the claims of the policy files; 1 where one of them neither holds nor is waived."""
+    form = format_of(args)
     verdicts = _verdicts(args)
-    warn(f"{found.policy.source}: {text}" for found in verdicts.policies for text in found.warnings)
-    if args.json:
+    warn(f"{found.policy.source}: {text}" for found in verdicts.policies for text in found.remarks)
+    if form == "json":
         from quota_verifier.report.verify_document import verify_document
 
         print_json(verify_document(verdicts, args.template))
-    else:
+    elif form == "text":
         from quota_verifier.report.verify_text import verify_report
 
         print_report(verify_report(verdicts))
+    else:
+        from quota_verifier.report.verify_alerts import verify_alerts
+
+        print_alerts(verify_alerts(verdicts), form)
     return 0 if verdicts.ok else 1
 
 
@@ -55,7 +74,7 @@ def _verdicts(args: Namespace) -> Verdicts:
     from quota_verifier.policy.verifier import verify
 
     with progress("simulating") as done:
-        return verify(_finder(args), args.policy, under=args.under, assume=args.assume, progress=done)
+        return verify(_finder(args), args.policy, under=args.under, assume=args.assume, today=args.today, progress=done)
 
 
 def _finder(args: Namespace) -> Callable[[str | None], Queue]:

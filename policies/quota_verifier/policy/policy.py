@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
@@ -15,6 +15,7 @@ from quota_verifier.model import Queue
 from quota_verifier.policy.claims import Claim
 from quota_verifier.policy.expand import claims_of
 from quota_verifier.policy.schema import PolicyFile, TimingSection, WorkloadSection
+from quota_verifier.policy.waivers import Waiver, waivers_of
 from quota_verifier.scheduler.assumptions import Assumptions, Profiles, assume
 from quota_verifier.scheduler.timing import Delay, Timing
 from quota_verifier.validation import validate_document, validate_file
@@ -74,7 +75,8 @@ class Policy:
     """Claims about one workload, with the timing and the assumptions they are judged under.
 
     `under` says which profiles are tried beside `assumptions`; `until_ms` stops the simulation. `queue` names
-    the job queue where a template has several; `source` is the file, for messages.
+    the job queue where a template has several; `source` is the file, for messages. `waivers` are claims that
+    may fail for now.
     """
 
     claims: tuple[Claim, ...]
@@ -86,6 +88,7 @@ class Policy:
     until_ms: int | None = None
     queue: str | None = None
     source: str = ""
+    waivers: tuple[Waiver, ...] = ()
 
 
 def read_policy(path: str | PathLike[str]) -> Policy:
@@ -119,10 +122,11 @@ def policy_from_data(data: object, *, source: str = "", base: str | Path = ".") 
 
 
 def _policy(file: PolicyFile, source: str, base: Path, place: Place) -> Policy:
+    claims = tuple(
+        claim for index, row in enumerate(file.expect) for claim in claims_of(row, *place(("expect", index)))
+    )
     return Policy(
-        claims=tuple(
-            claim for index, row in enumerate(file.expect) for claim in claims_of(row, *place(("expect", index)))
-        ),
+        claims=claims,
         workload=WorkloadPlan(file.workload, place, source, base),
         description=file.description,
         timing=_timing(file.timing),
@@ -131,6 +135,7 @@ def _policy(file: PolicyFile, source: str, base: Path, place: Place) -> Policy:
         until_ms=file.until,
         queue=file.queue,
         source=source,
+        waivers=waivers_of(file.waive, claims, place),
     )
 
 

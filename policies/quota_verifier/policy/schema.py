@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler, model_validator
@@ -24,6 +25,7 @@ from quota_verifier.policy.bounds import (
 from quota_verifier.scheduler.assumptions import QUESTIONS, Profiles, assume
 from quota_verifier.scheduler.run import State
 from quota_verifier.validation import FileModel
+from quota_verifier.words import shown
 from quota_verifier.workload.generate_spec import GenerateSpec
 from quota_verifier.workload.options import TraceSpec
 from quota_verifier.workload.schema import JobRow, Name, UpdateRow
@@ -288,6 +290,37 @@ class TimingSection(FileModel):
     restore: Delay = Field(default={}, description="Before the work of a run that resumes from a checkpoint.")
 
 
+def _day(value: object) -> object:
+    """A date, written out in full or as YAML 1.1 reads one."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    try:
+        if isinstance(value, str) and len(value) == len("2026-12-31"):
+            return date.fromisoformat(value)
+    except ValueError:
+        pass
+    raise InputError(f"{shown(value)} is not a date", remedy="write the last day as in 2026-12-31")
+
+
+def _said(value: str) -> str:
+    if not value.strip():
+        raise InputError("is empty", remedy="say why the claim may fail for now")
+    return value.strip()
+
+
+class WaiverRow(FileModel):
+    """A claim that may fail for now."""
+
+    claim: Name = Field(
+        description="The claim: its name, such as QS3.wait-max, or its sentence, with or without the bound, such as "
+        "'share QS3: wait max'."
+    )
+    reason: Annotated[str, AfterValidator(_said)] = Field(description="Why it may fail.", min_length=1)
+    until: Annotated[date, BeforeValidator(_day)] = Field(
+        description="The last day of the waiver, such as 2026-12-31; afterwards the claim fails again."
+    )
+
+
 def _known_answers(answers: dict[str, str]) -> dict[str, str]:
     assume([f"{question}={choice}" for question, choice in answers.items()])
     return answers
@@ -316,6 +349,7 @@ class PolicyFile(FileModel):
         default=None, description="Stop the simulation after this instant; by default it runs to the end."
     )
     expect: Annotated[tuple[ClaimRow, ...], Field(min_length=1)] = Field(description="What must hold.")
+    waive: tuple[WaiverRow, ...] = Field(default=(), description="Claims that may fail for now, each until a date.")
 
 
 def policy_file_schema() -> dict[str, object]:

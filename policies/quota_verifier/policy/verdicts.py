@@ -11,7 +11,9 @@ from quota_verifier.figures.plain import Plain, thousandths
 from quota_verifier.model import Queue
 from quota_verifier.policy.claims import Claim
 from quota_verifier.policy.measured import Measured
+from quota_verifier.policy.names import claim_names
 from quota_verifier.policy.policy import Policy
+from quota_verifier.policy.waivers import Waiver
 from quota_verifier.scheduler.assumptions import QUESTIONS, Assumptions
 from quota_verifier.scheduler.run import Run
 from quota_verifier.scheduler.simulate import Engine, simulate
@@ -81,7 +83,8 @@ class Verdict:
 
     `holds`: under every profile that was tried. `fails`: under every one. `depends`: it holds under
     some and fails under others, and `turned_by` names the smallest changes of the base profile that turn it.
-    `measured` is what it comes to under the base profile; `evidence` is a run in which it fails.
+    `measured` is what it comes to under the base profile; `evidence` is a run in which it fails. `waiver` is what
+    the policy file says of it, and `expired` whether its last day is over.
     """
 
     claim: Claim
@@ -89,11 +92,33 @@ class Verdict:
     measured: Measured
     turned_by: tuple[Turn, ...] = ()
     evidence: Evidence | None = None
+    waiver: Waiver | None = None
+    expired: bool = False
 
     @property
     def ok(self) -> bool:
         """Whether the claim is proven; one that depends is not, for AWS may behave the other way."""
         return self.verdict == "holds"
+
+    @property
+    def waived(self) -> bool:
+        """Whether the claim is not proven, and a waiver lets it be."""
+        return not self.ok and self.waiver is not None and not self.expired
+
+    @property
+    def passes(self) -> bool:
+        """Whether the claim is proven or waived: what decides the exit code."""
+        return self.ok or self.waived
+
+    @property
+    def waiver_note(self) -> str:
+        """What there is to say about its waiver, in a sentence; empty where it has none."""
+        if self.waiver is None:
+            return ""
+        day, reason = self.waiver.until.isoformat(), self.waiver.reason
+        if self.ok:
+            return f"the waiver until {day} is no longer needed: the claim holds"
+        return f"waiver expired on {day}: {reason}" if self.expired else f"waived until {day}: {reason}"
 
     @property
     def note(self) -> str:
@@ -121,8 +146,19 @@ class PolicyVerdicts:
 
     @property
     def ok(self) -> bool:
-        """Whether every claim is proven."""
-        return all(verdict.ok for verdict in self.verdicts)
+        """Whether every claim is proven or waived."""
+        return all(verdict.passes for verdict in self.verdicts)
+
+    @property
+    def waiver_warnings(self) -> tuple[str, ...]:
+        """A sentence on each waiver of a claim that holds."""
+        held = (verdict for verdict in self.verdicts if verdict.ok and verdict.waiver is not None)
+        return tuple(f"{verdict.claim.text}: {verdict.waiver_note}" for verdict in held)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Everything to warn about: the workload, and waivers that are no longer needed."""
+        return (*self.warnings, *self.waiver_warnings)
 
     @property
     def figures(self) -> Figures:
@@ -147,9 +183,10 @@ class Verdicts:
 
     @property
     def ok(self) -> bool:
-        """Whether every claim of every policy that was judged is proven: none fails, none depends on an assumption.
+        """Whether every claim of every policy that was judged is proven or waived.
 
-        Judge `under="default"` to accept what holds under the default answers alone.
+        A claim that depends on an assumption is not proven. Judge `under="default"` to accept what holds under the
+        default answers alone.
         """
         return all(policy.ok for policy in self.policies)
 
@@ -171,24 +208,36 @@ def _policy_dict(found: PolicyVerdicts) -> Plain:
         "profiles": found.profiles,
         "simulations": found.simulations,
         "assumptions": dict(found.run.assumptions.as_choices()),
-        "warnings": list(found.warnings),
-        "claims": [_verdict_dict(verdict) for verdict in found.verdicts],
+        "warnings": list(found.remarks),
+        "claims": [
+            _verdict_dict(name, verdict)
+            for name, verdict in zip(claim_names(policy.claims), found.verdicts, strict=True)
+        ],
     }
 
 
-def _verdict_dict(verdict: Verdict) -> Plain:
+def _verdict_dict(name: str, verdict: Verdict) -> Plain:
     turns: list[Plain] = [
         {"assumptions": list(turn.changes), **_measured_dict(turn.measured)} for turn in verdict.turned_by
     ]
     return {
         "claim": verdict.claim.text,
+        "name": name,
         "source": verdict.claim.source,
         "verdict": verdict.verdict,
         **_measured_dict(verdict.measured),
         "turned_by": [turn.text for turn in verdict.turned_by],
         "turns": turns,
         "note": verdict.note,
+        "waiver": _waiver_dict(verdict),
     }
+
+
+def _waiver_dict(verdict: Verdict) -> Plain:
+    waiver = verdict.waiver
+    if waiver is None:
+        return None
+    return {"reason": waiver.reason, "until": waiver.until.isoformat(), "expired": verdict.expired}
 
 
 def _measured_dict(measured: Measured) -> dict[str, Plain]:

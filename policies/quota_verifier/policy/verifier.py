@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from os import PathLike
 
 from quota_verifier.figures import JobColumns, job_columns
@@ -51,6 +52,7 @@ def verify(
     under: Profiles | None = None,
     assume: Assumptions | Sequence[str] | None = None,
     engine: Engine = "auto",
+    today: date | None = None,
     progress: Progress | None = None,
 ) -> Verdicts:
     """Judge every claim of `policies` on `queue`.
@@ -58,7 +60,8 @@ def verify(
     `queue` is a Queue, a template or queue file, or a function from the name that a policy gives to the queue.
     `policies` are policies or paths of policy files, or one of either. `under` and `assume` stand in for
     what the policies say: which profiles to try, and the answers to start from (texts such as `A1=skip`
-    change single answers). Claims on one workload and timing share their simulations. Raises
+    change single answers). Claims on one workload and timing share their simulations. `today` decides
+    which waivers have expired; by default the date of this machine. Raises
     InputError for bad input, names that do not exist, and claims about nothing.
     """
     single = isinstance(policies, Policy | str | PathLike)
@@ -74,7 +77,8 @@ def verify(
             done += 1
             if progress is not None:
                 progress(done, total)
-    return Verdicts(tuple(_verdicts(task) for task in tasks), skipped)
+    day = date.today() if today is None else today
+    return Verdicts(tuple(_verdicts(task, day) for task in tasks), skipped)
 
 
 @dataclass(slots=True)
@@ -170,14 +174,16 @@ def _judge(group: Sequence[_Task], key: _Key, profile: Assumptions) -> None:
             task.run = view.run
 
 
-def _verdicts(task: _Task) -> PolicyVerdicts:
+def _verdicts(task: _Task, today: date) -> PolicyVerdicts:
     run = task.run
     if run is None:
         raise AssertionError("the base profile was not simulated")
     loads = offered_load(task.case.workload, task.case.queue)
     return PolicyVerdicts(
         policy=task.policy,
-        verdicts=tuple(_verdict(task, index, run) for index in range(len(task.policy.claims))),
+        verdicts=tuple(
+            _waived(_verdict(task, index, run), task.policy, today) for index in range(len(task.policy.claims))
+        ),
         run=run,
         profiles=len(task.profiles),
         simulations=len(task.measured),
@@ -196,6 +202,12 @@ def _verdict(task: _Task, index: int, run: Run) -> Verdict:
     failing, found = (task.base, base) if not base.holds else _first(others, turns[0])
     evidence = Evidence(task.case, failing, found.job, found.at_ms, kept=run if failing == task.base else None)
     return Verdict(claim, "depends" if others else "fails", base, turns, evidence)
+
+
+def _waived(verdict: Verdict, policy: Policy, today: date) -> Verdict:
+    """The verdict with what the policy file waives."""
+    waiver = next((waiver for waiver in policy.waivers if waiver.claim == verdict.claim), None)
+    return verdict if waiver is None else replace(verdict, waiver=waiver, expired=waiver.expired(today))
 
 
 def _first(others: Sequence[tuple[Assumptions, Measured]], turn: Turn) -> tuple[Assumptions, Measured]:

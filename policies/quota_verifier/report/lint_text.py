@@ -26,7 +26,7 @@ def lint_report(report: LintReport) -> Iterator[RenderableType]:
         yield heading("Not checked")
         yield from _not_checked(report.not_checked)
         yield Text()
-    yield _summary(report)
+    yield summary(report)
 
 
 def _resource(findings: list[Finding]) -> Iterator[RenderableType]:
@@ -54,7 +54,7 @@ def _not_checked(notes: tuple[NotChecked, ...]) -> Iterator[RenderableType]:
         yield indented(f"{place}: {reason} ({', '.join(dict.fromkeys(needed_by))}){mend}")
 
 
-def _summary(report: LintReport) -> Text:
+def summary(report: LintReport) -> Text:
     """`39 rules: 1 error, 2 warnings, 3 notes, 1 waived`."""
     count = Counter(finding.severity for finding in report.findings)
     parts = [

@@ -24,10 +24,22 @@ class TurnDocument(TypedDict):
     at: float | None
 
 
+class WaiverDocument(TypedDict):
+    """What the policy file says of a claim that may fail for now; `until` is its last day."""
+
+    reason: str
+    until: str
+    expired: bool
+
+
 class ClaimDocument(TypedDict):
-    """A claim. `measured` is under the answers it starts from; `job` is the worst one, `at` when to look."""
+    """A claim, and the name to waive it by.
+
+    `measured` is under the answers it starts from; `job` is the worst one, `at` when to look.
+    """
 
     claim: str
+    name: str
     source: str
     verdict: Literal["holds", "fails", "depends"]
     measured: MeasuredValue
@@ -38,6 +50,7 @@ class ClaimDocument(TypedDict):
     turned_by: list[str]
     turns: list[TurnDocument]
     note: str
+    waiver: WaiverDocument | None
 
 
 class PolicyDocument(TypedDict):
@@ -61,7 +74,7 @@ class SkippedDocument(TypedDict):
 
 
 class VerifyDocument(TypedDict):
-    """What `quota-shares verify --json` prints. `ok` means that every claim holds."""
+    """What `quota-shares verify --json` prints. `ok` means that every claim holds or is waived."""
 
     version: str
     source: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Literal
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -17,10 +18,12 @@ from quota_verifier.report.timeline import timeline
 from quota_verifier.report.timeline_text import timeline_lines
 from quota_verifier.scheduler import Assumptions, Run, Timing
 
-_MARKS: dict[Judgement, tuple[str, str]] = {
+_Standing = Judgement | Literal["waived"]
+_MARKS: dict[_Standing, tuple[str, str]] = {
     "holds": ("holds", "green"),
     "fails": ("FAILS", "bold red"),
     "depends": ("depends", "yellow"),
+    "waived": ("waived", "cyan"),
 }
 _INDENT = 2
 _MARK_WIDTH = 9
@@ -44,14 +47,14 @@ def verify_report(verdicts: Verdicts) -> Iterator[RenderableType]:
 
 def summary(verdicts: Verdicts) -> Text:
     """`3 policies, 9 claims: 7 hold, 1 fails, 1 depends`; policies that were not judged are counted apart."""
-    claims = [verdict.verdict for policy in verdicts.policies for verdict in policy.verdicts]
+    claims = [_standing(verdict) for policy in verdicts.policies for verdict in policy.verdicts]
     count = Counter(claims)
     parts = [
         (count["holds"], "holds" if count["holds"] == 1 else "hold"),
         (count["fails"], "fails" if count["fails"] == 1 else "fail"),
         (count["depends"], "depends" if count["depends"] == 1 else "depend"),
     ]
-    parts.append((len(verdicts.skipped), "skipped"))
+    parts += [(count["waived"], "waived"), (len(verdicts.skipped), "skipped")]
     said = ", ".join(f"{number} {verb}" for number, verb in parts if number)
     policies = counted(len(verdicts.policies), "policy", "policies")
     return Text(
@@ -71,16 +74,31 @@ def _policy(found: PolicyVerdicts) -> Iterator[RenderableType]:
     timelines = _Timelines(run.assumptions)
     for verdict in found.verdicts:
         yield from _claim(verdict, width)
-        if verdict.evidence is not None:
+        if verdict.evidence is not None and not verdict.waived:
             yield from timelines.of(verdict.evidence)
 
 
+def claim_report(verdict: Verdict, base: Assumptions) -> Iterator[RenderableType]:
+    """The report about one claim: what was measured and, where it does not hold, the timeline.
+
+    `base` are the answers that its policy starts from.
+    """
+    yield from _claim(verdict, len(verdict.claim.text))
+    if verdict.evidence is not None:
+        yield from _Timelines(base).of(verdict.evidence)
+
+
 def _claim(verdict: Verdict, width: int) -> Iterator[RenderableType]:
-    mark, style = _MARKS[verdict.verdict]
+    mark, style = _MARKS[_standing(verdict)]
     yield row((Text(mark, style), verdict.claim.text, verdict.measured.text), (_MARK_WIDTH, width + 2), _INDENT)
-    for line in (verdict.note, "" if verdict.ok else verdict.measured.detail):
+    waiver = "" if verdict.ok else verdict.waiver_note
+    for line in (waiver, verdict.note, "" if verdict.ok else verdict.measured.detail):
         if line:
             yield indented(line, _FURTHER)
+
+
+def _standing(verdict: Verdict) -> _Standing:
+    return "waived" if verdict.waived else verdict.verdict
 
 
 class _Timelines:

@@ -41,7 +41,7 @@ class ArbitraryWorld:
 
 def arbitrary_world(seed: int, jobs: int = 0) -> ArbitraryWorld:
     """The world of a seed; about as many jobs as asked, or a few."""
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     if seed % 2:
         return _rivalry(random, jobs)
     units = UNITS[: random.choice((1, 1, 1, 2, 3))]

@@ -10,8 +10,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from quota_verifier.scheduler.events import Event
 from quota_verifier.scheduler.records import Records
-from quota_verifier.scheduler.run import Outcome, Run, State
+from quota_verifier.scheduler.run import Outcome, Run, Span, State
 
 Ints = NDArray[np.integer]
 """Whole numbers. Times and values are int64; indexes and codes may be narrower, so widen them before arithmetic."""
@@ -64,21 +65,21 @@ class OutcomeColumns:
 def event_columns(run: Run) -> EventColumns:
     """The events of `run` as columns."""
     if isinstance(run.events, Records):
-        return cast("EventColumns", run.events.columns)
+        return cast("Records[Event, EventColumns]", run.events).columns
     return EventColumns(*_table(run.events, 6))
 
 
 def span_columns(run: Run) -> SpanColumns:
     """The spans of `run` as columns."""
     if isinstance(run.spans, Records):
-        return cast("SpanColumns", run.spans.columns)
+        return cast("Records[Span, SpanColumns]", run.spans).columns
     return SpanColumns(*_table(run.spans, 9))
 
 
 def outcome_columns(run: Run) -> OutcomeColumns:
     """The outcomes of `run` as columns."""
     if isinstance(run.outcomes, Records):
-        return cast("OutcomeColumns", run.outcomes.columns)
+        return cast("Records[Outcome, OutcomeColumns]", run.outcomes).columns
     return _outcome_table(run.outcomes)
 
 

@@ -84,7 +84,10 @@ def read_spans(columns: SpanColumns, rows: slice) -> list[Span]:
         columns.lost_ms,
     )  # fmt: skip
     table = zip(*(field[rows].tolist() for field in fields), strict=True)
-    return [Span(*times, _HOWS[how], by, lost) for *times, how, by, lost in table]
+    return [
+        Span(job, attempt, start, run, stop, end, _HOWS[how], by, lost)
+        for job, attempt, start, run, stop, end, how, by, lost in table
+    ]
 
 
 def read_outcomes(columns: OutcomeColumns, rows: slice) -> list[Outcome]:

@@ -80,7 +80,8 @@ class Outcome(NamedTuple):
 class Run:
     """A finished simulation. Indexes in spans, outcomes and events refer to `jobs` (canonical order).
 
-    `end_ms` is the instant of the last event, or the horizon where one was given.
+    `end_ms` is the instant of the last event, or the horizon where one was given. `hints` tell what would have
+    made the simulation faster.
     """
 
     queue: Queue
@@ -93,3 +94,4 @@ class Run:
     events: Sequence[Event]
     end_ms: int
     engine: str
+    hints: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,9 +15,12 @@ from quota_verifier.errors import InputError
 from quota_verifier.model import Failure, Job, RetryRule
 from quota_verifier.workload.canonical import canonical_order, first_twin
 from quota_verifier.workload.job_list import JobList
+from quota_verifier.workload.workload import Workload
 
 Ints = NDArray[np.integer]
 V = TypeVar("V")
+
+_BLOCK = 1 << 16
 
 UNSET = -1
 """In a column: the property is not set."""
@@ -61,26 +65,56 @@ class JobColumns:
 
     def rules_of(self, row: int) -> tuple[RetryRule, ...]:
         """The `evaluateOnExit` rules of a job."""
-        return self.rule_sets[_at(self.rules, row)]
+        return self.rule_sets[self.rules if isinstance(self.rules, int) else int(self.rules[row])]
 
     def job(self, row: int) -> Job:
         """The job of a row as a record."""
-        share, demand = self.shapes[int(self.shape[row])]
-        return Job(
-            id=self.id(row),
-            share=share,
-            submit_ms=int(self.submit_ms[row]),
-            work_ms=int(self.work_ms[row]),
-            demand=demand,
-            priority=_at(self.priority, row),
-            attempts=_at(self.attempts, row),
-            preemption_retries=_optional(self.preemption_retries, row),
-            timeout_ms=_optional(self.timeout_ms, row),
-            checkpoint_ms=_optional(self.checkpoint_ms, row),
-            failures=self.failures.get(row, ()),
-            retry_rules=self.rules_of(row),
-            labels=self.label_sets[_at(self.labels, row)],
+        return self.some(slice(row, row + 1))[0]
+
+    def some(self, rows: slice) -> list[Job]:
+        """The jobs of some rows as records."""
+        numbers = range(*rows.indices(len(self.submit_ms)))
+
+        def values(column: Ints | int) -> Iterable[int]:
+            return repeat(column, len(numbers)) if isinstance(column, int) else column[rows].tolist()
+
+        def optional(column: Ints | int) -> Iterable[int | None]:
+            return (None if value == UNSET else value for value in values(column))
+
+        table = zip(
+            map(str, self.ids[rows]),
+            map(self.shapes.__getitem__, values(self.shape)),
+            values(self.submit_ms),
+            values(self.work_ms),
+            values(self.priority),
+            values(self.attempts),
+            optional(self.preemption_retries),
+            optional(self.timeout_ms),
+            optional(self.checkpoint_ms),
+            map(self.rule_sets.__getitem__, values(self.rules)),
+            map(self.label_sets.__getitem__, values(self.labels)),
+            map(self.failures.get, numbers, repeat(())),
+            strict=False,
         )
+        return [
+            Job(name, shape.share, submit, work, shape.demand, priority, attempts, retries, timeout, checkpoint,
+                failures, rules, labels)
+            for name, shape, submit, work, priority, attempts, retries, timeout, checkpoint, rules, labels, failures
+            in table
+        ]  # fmt: skip
+
+    def first_rows(self) -> list[int]:
+        """The first row of each shape that has any, in order."""
+        count = len(self.shape)
+        first = np.full(len(self.shapes), count, np.int64)
+        for start in range(0, count, _BLOCK):
+            rows = np.arange(start, min(start + _BLOCK, count))[::-1]
+            seen = np.full(len(first), count, np.int64)
+            seen[self.shape[rows]] = rows
+            first = np.minimum(first, seen)
+            if int(first.max()) < count:
+                break
+        return sorted(row for row in first.tolist() if row < count)
 
     def rows_of(self, ids: Iterable[str]) -> dict[str, int]:
         """The rows of some jobs by id; an unknown id is left out."""
@@ -97,18 +131,40 @@ class JobColumns:
 def job_list(columns: JobColumns, source: str = "") -> JobList:
     """The jobs of `columns` in canonical order, for `Workload(jobs=...)`.
 
-    Raises InputError for columns of unequal length and for an id that stands twice.
+    Raises InputError for columns of unequal length, a shape that is not there, and an id that stands twice.
     """
     count = len(columns.submit_ms)
     for name, values in _columns(columns):
         if len(values) != count:
             problem = f"{len(values)} values in the column {name}, but {count} in submit_ms"
             raise InputError(problem, source=source, remedy="give every job one value in each column")
+    if count and not 0 <= int(columns.shape.min()) <= int(columns.shape.max()) < len(columns.shapes):
+        problem = f"the column shape names rows {columns.shape.min()} to {columns.shape.max()} of shapes"
+        raise InputError(problem, source=source, remedy=f"there are {len(columns.shapes)}, from 0 on")
     twin = first_twin(columns.ids)
     if twin is not None:
         raise InputError(f"job id {twin!r} stands for several jobs", source=source, remedy="give every job its own id")
+    columns = _without_unused_shapes(columns)
     order = canonical_order(columns.submit_ms, columns.ids)
     return JobList(columns if order is None else _taken(columns, order))
+
+
+def _without_unused_shapes(columns: JobColumns) -> JobColumns:
+    counts = np.bincount(columns.shape, minlength=len(columns.shapes))
+    used = np.flatnonzero(counts)
+    if len(used) == len(columns.shapes):
+        return columns
+    place = np.zeros(len(counts), np.int32)
+    place[used] = np.arange(len(used))
+    return replace(columns, shape=place[columns.shape], shapes=tuple(columns.shapes[code] for code in used))
+
+
+def workload_columns(workload: Workload) -> JobColumns:
+    """The columns of a workload's jobs, made once."""
+    if workload.columns is None:
+        object.__setattr__(workload, "columns", columns_of(workload.jobs))
+    assert workload.columns is not None  # noqa: S101
+    return workload.columns
 
 
 def columns_of(jobs: Sequence[Job]) -> JobColumns:
@@ -180,15 +236,6 @@ def _long(values: list[int]) -> NDArray[np.int64]:
 
 def _unset_or(value: int | None) -> int:
     return UNSET if value is None else max(0, value)
-
-
-def _at(column: Ints | int, row: int) -> int:
-    return column if isinstance(column, int) else int(column[row])
-
-
-def _optional(column: Ints | int, row: int) -> int | None:
-    value = _at(column, row)
-    return None if value == UNSET else value
 
 
 def _is_number(name: str) -> bool:

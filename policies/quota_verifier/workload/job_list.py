@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from quota_verifier.workload.columns import JobColumns
 
 
+_BLOCK = 1 << 13
+
+
 class JobList(Sequence[Job]):
     """The jobs of `columns`, in canonical order and each id once; a `Job` is built when it is looked at."""
 
@@ -29,14 +32,15 @@ class JobList(Sequence[Job]):
     def __getitem__(self, index: slice) -> tuple[Job, ...]: ...
     def __getitem__(self, index: int | slice) -> Job | tuple[Job, ...]:
         if isinstance(index, slice):
-            return tuple(self.columns.job(row) for row in range(*index.indices(len(self))))
+            return tuple(self.columns.some(index))
         row = index + len(self) if index < 0 else index
         if not 0 <= row < len(self):
             raise IndexError(index)
         return self.columns.job(row)
 
     def __iter__(self) -> Iterator[Job]:
-        return map(self.columns.job, range(len(self)))
+        for first in range(0, len(self), _BLOCK):
+            yield from self.columns.some(slice(first, first + _BLOCK))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JobList | tuple | list):

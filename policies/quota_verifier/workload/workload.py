@@ -6,10 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from quota_verifier.errors import InputError
 from quota_verifier.model import EnvironmentUpdate, Job, JobUpdate, ShareUpdate, Update
 from quota_verifier.workload.job_list import JobList
+
+if TYPE_CHECKING:
+    from quota_verifier.workload.columns import JobColumns
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Workload:
     warnings: tuple[str, ...] = ()
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
     queue_delays: Mapping[str, int] = field(default_factory=dict[str, int])
+    columns: JobColumns | None = field(default=None, init=False, repr=False, compare=False)
+    """The jobs as columns, once somebody needed them: see `columns.workload_columns`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "updates", tuple(sorted(self.updates, key=_update_order)))

@@ -12,11 +12,11 @@ from quota_verifier.scheduler.kernel.finish import put_spans_in_order
 from quota_verifier.scheduler.kernel.heaps import drop_first
 from quota_verifier.scheduler.kernel.lanes import enqueue_new
 from quota_verifier.scheduler.kernel.layout import FOREVER, NOWHERE, OVER, UNSUBMITTED, Row
-from quota_verifier.scheduler.kernel.passes import AT_REST, RESTLESS, has_record_room, scheduling_pass
+from quota_verifier.scheduler.kernel.passes import NEEDS_ROOM, RESTLESS, has_record_room, scheduling_pass
 from quota_verifier.scheduler.kernel.victims import LEAST_WORK_LOST
 
-DONE, GROW, CONFIGURE, PAUSE, FAULT = range(5)
-"""Why `advance` came back: to be called again, but for DONE and FAULT (R19)."""
+GO_ON, DONE, GROW, CONFIGURE, PAUSE, FAULT = range(6)
+"""Why `advance` came back: to be called again, but for DONE and FAULT (R19). It never comes back with GO_ON."""
 
 NEXT, ENDINGS, UPDATES, SUBMISSIONS, LATE, PASS, WATCH = range(7)
 """What comes next at the present instant."""
@@ -25,66 +25,110 @@ NEXT, ENDINGS, UPDATES, SUBMISSIONS, LATE, PASS, WATCH = range(7)
 @merged
 def run_until_asked(w: Row) -> int:
     """Let time go on until the run is over or something is needed that only the caller can do."""
-    count = w.job_count
-    while True:
+    asked = GO_ON
+    while asked == GO_ON:
         if w.stage == NEXT:
-            now = _next_instant(w, count)
-            if now > w.until or now == FOREVER:
-                put_spans_in_order(w)
-                return DONE
-            w.now = now
-            w.dirty = int(w.victim_order == LEAST_WORK_LOST)  # time alone may change what a search finds
-            w.stage = ENDINGS
+            asked = _begin(w)
         if w.stage == ENDINGS:
-            while w.endings and at.endings(w, 0).at == w.now:
-                if not has_record_room(w, 4, 0):
-                    return GROW
-                _end(w)
-            if w.deadlines and at.deadlines(w, 0).at <= w.now:
-                if not has_record_room(w, 2 * w.deadlines, 0):
-                    return GROW
-                end_overdue_heads(w)
-                w.dirty = 1
-            w.update_from = w.updated
-            w.stage = UPDATES
+            asked = _apply_endings(w)
         if w.stage == UPDATES:
-            while w.updated < w.update_count and at.updates(w, w.updated).at == w.now:
-                if not has_record_room(w, 8, 0):
-                    return GROW
-                w.dirty = 1
-                w.updated += 1
-                if at.updates(w, w.updated - 1).job < 0:
-                    return CONFIGURE
-                _update_or_wait(w, w.updated - 1)
-            w.stage = SUBMISSIONS
+            asked = _apply_updates(w)
         if w.stage == SUBMISSIONS:
-            while w.submitted < count and at.submit(w, w.submitted).value == w.now:
-                if not has_record_room(w, 2, 0):
-                    return GROW
-                _submit(w, w.submitted)
-                w.submitted += 1
-            w.stage = LATE
+            asked = _submit_jobs(w)
         if w.stage == LATE:
-            while w.update_from < w.updated:
-                if not has_record_room(w, 8, 0):
-                    return GROW
-                if at.updates(w, w.update_from).late:
-                    update_job(w, w.update_from)
-                w.update_from += 1
-            w.stage = PASS
+            asked = _apply_late_updates(w)
         if w.stage == PASS:
-            if w.dirty or w.claims:
-                left = scheduling_pass(w)
-                if left != AT_REST:
-                    return FAULT if left == RESTLESS else GROW
-            w.stage = WATCH
-        if w.watch_heads:
-            if w.deadlines + w.lane_count > w.deadline_room:
-                return GROW
-            watch_blocked_heads(w)
-        w.stage = NEXT
-        if w.submitted >= w.pause_at:
-            return PAUSE
+            asked = _decide(w)
+        if w.stage == WATCH:
+            asked = _watch(w)
+    return asked
+
+
+@merged
+def _begin(w: Row) -> int:
+    now = _next_instant(w, w.job_count)
+    if now > w.until or now == FOREVER:
+        put_spans_in_order(w)
+        return DONE
+    w.now = now
+    w.dirty = int(w.victim_order == LEAST_WORK_LOST)  # time alone may change what a search finds
+    w.stage = ENDINGS
+    return GO_ON
+
+
+@merged
+def _apply_endings(w: Row) -> int:
+    while w.endings and at.endings(w, 0).at == w.now:
+        if not has_record_room(w, 4, 0):
+            return GROW
+        _end(w)
+    if w.deadlines and at.deadlines(w, 0).at <= w.now:
+        if not has_record_room(w, 2 * w.deadlines, 0):
+            return GROW
+        end_overdue_heads(w)
+        w.dirty = 1
+    w.update_from = w.updated
+    w.stage = UPDATES
+    return GO_ON
+
+
+@merged
+def _apply_updates(w: Row) -> int:
+    while w.updated < w.update_count and at.updates(w, w.updated).at == w.now:
+        if not has_record_room(w, 8, 0):
+            return GROW
+        w.dirty = 1
+        w.updated += 1
+        if at.updates(w, w.updated - 1).job < 0:
+            return CONFIGURE
+        _update_or_wait(w, w.updated - 1)
+    w.stage = SUBMISSIONS
+    return GO_ON
+
+
+@merged
+def _submit_jobs(w: Row) -> int:
+    while w.submitted < w.job_count and at.submit(w, w.submitted).value == w.now:
+        if not has_record_room(w, 2, 0):
+            return GROW
+        _submit(w, w.submitted)
+        w.submitted += 1
+    w.stage = LATE
+    return GO_ON
+
+
+@merged
+def _apply_late_updates(w: Row) -> int:
+    while w.update_from < w.updated:
+        if not has_record_room(w, 8, 0):
+            return GROW
+        if at.updates(w, w.update_from).late:
+            update_job(w, w.update_from)
+        w.update_from += 1
+    w.stage = PASS
+    return GO_ON
+
+
+@merged
+def _decide(w: Row) -> int:
+    if w.dirty or w.claims:
+        left = scheduling_pass(w)
+        if left == NEEDS_ROOM:
+            return GROW
+        if left == RESTLESS:
+            return FAULT
+    w.stage = WATCH
+    return GO_ON
+
+
+@merged
+def _watch(w: Row) -> int:
+    if w.watch_heads:
+        if w.deadlines + w.lane_count > w.deadline_room:
+            return GROW
+        watch_blocked_heads(w)
+    w.stage = NEXT
+    return PAUSE if w.submitted >= w.pause_at else GO_ON
 
 
 @merged

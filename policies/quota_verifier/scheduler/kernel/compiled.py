@@ -7,6 +7,9 @@ from typing import Any, TypeVar
 
 from numba import njit, types  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
+Untyped = Any
+"""What numba hands over: it has no types."""
+
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -25,12 +28,12 @@ def called(function: F) -> F:
     return _once(njit(error_model="numpy")(function))  # pyright: ignore
 
 
-def _once(dispatcher: Any) -> Any:
+def _once(dispatcher: Untyped) -> Untyped:
     """Compile a function once for all callers: numba would make one more for each constant that is passed to it."""
     make = dispatcher.get_call_template
 
-    def make_without_constants(args: Any, kws: Any) -> Any:
-        return make(tuple(types.unliteral(arg) for arg in args), kws)
+    def make_without_constants(args: Untyped, kws: Untyped) -> Untyped:
+        return make(tuple(types.unliteral(arg) for arg in args), kws)  # pyright: ignore
 
     dispatcher.get_call_template = make_without_constants
     return dispatcher

@@ -166,7 +166,8 @@ SETTINGS = (
     "levels list_levels mask_words width watch_heads capacity_limit environment_limit quota_limit "
     "has_failures plain_ends "
     "attempts_step retries_step timeout_step checkpoint_step timeout_retry_step level_step "
-    "job_count share_count unit_count lane_count update_count event_room note_room span_room deadline_room disorder_room"
+    "job_count share_count unit_count lane_count update_count event_room note_room span_room "
+    "deadline_room disorder_room"
 )
 """A `*_step` is 1 where a column has a row for each job, 0 where one row serves all."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
@@ -86,7 +87,7 @@ def _explain_waiting(
 def _close_spans(world: World, end_ms: int) -> None:
     """Mark the spans that are still open: until now they said how they were to end."""
     jobs, spans = world["jobs"], world["spans"]
-    rows = jobs["row"][(jobs["phase"] == PLACED) | (jobs["phase"] == STOPPING)] - 1
+    rows: Table = jobs["row"][(jobs["phase"] == PLACED) | (jobs["phase"] == STOPPING)] - 1
     preempted = np.isin(spans["how"][rows], (codes.HOW_CROSS_SHARE, codes.HOW_IN_SHARE))
     spans["by"][rows[~preempted]] = NOWHERE
     spans["how"][rows] = codes.HOW_OPEN
@@ -101,7 +102,8 @@ def _put_in_order(spans: Table) -> None:
         starts = np.unique(start[wrong])
         first, last = np.searchsorted(start, starts, "left"), np.searchsorted(start, starts, "right")
         sizes = last - first
-        rows = np.repeat(first - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        within = np.arange(int(sizes.sum()))
+        rows = cast("Table", np.repeat(first - np.cumsum(sizes) + sizes, sizes)) + within
         moved = spans[rows]
         spans[rows] = moved[np.lexsort((moved["attempt"], moved["job"], moved["start"]))]
 

@@ -22,6 +22,9 @@ from numba.extending import (  # pyright: ignore[reportMissingTypeStubs]
 
 from quota_verifier.scheduler.kernel.layout import CONSTANTS, TABLES, WORLD, Row
 
+Untyped = Any
+"""What numba and llvmlite hand over: they have no types."""
+
 _LONG = ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 
@@ -31,7 +34,7 @@ class RowType(types.Type):
 
     def __init__(self, family: str) -> None:
         self.family = family
-        self.layout: Any = WORLD if family == "world" else TABLES[family]
+        self.layout: Untyped = WORLD if family == "world" else TABLES[family]
         super().__init__(name=f"Row({family})")
 
 
@@ -44,12 +47,12 @@ class _RowModel(models.OpaqueModel):
 class _Fields(AttributeTemplate):
     key = RowType
 
-    def generic_resolve(self, row: RowType, field: str) -> Any:
+    def generic_resolve(self, row: RowType, field: str) -> Untyped:
         return types.int64 if field in row.layout.fields else None
 
 
 @lower_getattr_generic(RowType)
-def _read(context: Any, builder: Any, row: RowType, pointer: Any, field: str) -> Any:
+def _read(context: Untyped, builder: Untyped, row: RowType, pointer: Untyped, field: str) -> Untyped:
     """Load a field and widen it."""
     place = _place(builder, row, pointer, field)
     value = builder.load(place)
@@ -61,7 +64,7 @@ def _read(context: Any, builder: Any, row: RowType, pointer: Any, field: str) ->
 
 
 @lower_setattr_generic(RowType)
-def _write(context: Any, builder: Any, signature: Any, values: Any, field: str) -> None:
+def _write(context: Untyped, builder: Untyped, signature: Untyped, values: Untyped, field: str) -> None:
     """Narrow a value and store it in a field."""
     row = signature.args[0]
     place = _place(builder, row, values[0], field)
@@ -71,13 +74,13 @@ def _write(context: Any, builder: Any, signature: Any, values: Any, field: str) 
     builder.store(value, place).set_metadata("tbaa", _memory_of(builder.module, row, field))
 
 
-def _place(builder: Any, row: RowType, pointer: Any, field: str) -> Any:
+def _place(builder: Untyped, row: RowType, pointer: Untyped, field: str) -> Untyped:
     kind, offset = row.layout.fields[field]
     place = builder.gep(pointer, [ir.Constant(_LONG, offset)])
     return builder.bitcast(place, ir.IntType(8 * kind.itemsize).as_pointer())
 
 
-def _memory_of(module: Any, row: RowType, field: str) -> Any:
+def _memory_of(module: Untyped, row: RowType, field: str) -> Untyped:
     """The node that tells the compiler which memory this is."""
     root = module.add_metadata(["quota_verifier"])
     kind = module.add_metadata([f"{row.family}.{field}", root])
@@ -88,8 +91,8 @@ def table(name: str, family: str = "") -> Callable[[Row, int], Row]:
     """A function that gives a row of a table of the world."""
     row = RowType(family or name)
 
-    def resolve(context: Any, world: Any, index: Any) -> Any:
-        def build(target: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def resolve(context: Untyped, world: Untyped, index: Untyped) -> Untyped:
+        def build(target: Untyped, builder: Untyped, signature: Untyped, values: Untyped) -> Untyped:
             base = _read(target, builder, world, values[0], f"{name}_at")
             return _at(builder, row, base, values[1])
 
@@ -102,8 +105,8 @@ def record_at(family: str) -> Callable[[int, int], Row]:
     """A function that gives a row of a table by the table's address."""
     row = RowType(family)
 
-    def resolve(context: Any, address: Any, index: Any) -> Any:
-        def build(target: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def resolve(context: Untyped, address: Untyped, index: Untyped) -> Untyped:
+        def build(target: Untyped, builder: Untyped, signature: Untyped, values: Untyped) -> Untyped:
             return _at(builder, row, values[0], values[1])
 
         return row(types.int64, types.int64), build
@@ -111,6 +114,6 @@ def record_at(family: str) -> Callable[[int, int], Row]:
     return intrinsic(resolve)  # pyright: ignore
 
 
-def _at(builder: Any, row: RowType, base: Any, index: Any) -> Any:
+def _at(builder: Untyped, row: RowType, base: Untyped, index: Untyped) -> Untyped:
     start = builder.inttoptr(base, _BYTES)
     return builder.gep(start, [builder.mul(index, ir.Constant(_LONG, row.layout.itemsize))])

@@ -1,0 +1,47 @@
+"""What the rules about replaced and deleted resources share: sentences, and when a name is taken."""
+
+from __future__ import annotations
+
+from quota_verifier.diff.changes import Change, Comparison
+from quota_verifier.diff.links import its_shares, keeps_its_name, same_queue
+from quota_verifier.template import JOB_QUEUE, QUOTA_SHARE
+
+DELETES = {JOB_QUEUE: "a queue with jobs", QUOTA_SHARE: "a share with jobs"}
+"""What goes with a resource of a type that jobs are in."""
+
+
+def name_clashes(comparison: Comparison, change: Change) -> bool:
+    """Whether what is created needs the name of what is still there; share names are unique by queue."""
+    return keeps_its_name(change) and (change.type != QUOTA_SHARE or same_queue(comparison, change))
+
+
+def moved(change: Change) -> str:
+    """How a resource that is recreated is told from the one of before."""
+    old = change.pair.old
+    if old is None:
+        raise AssertionError("nothing that could have moved")
+    if change.pair.moved:
+        return f"moved here from {old.stack.name}, where it was {old.resource.logical_id}"
+    renamed = f"{old.resource.logical_id} -> {change.pair.resource.logical_id}"
+    return f"another logical id, {renamed} (paired by {change.pair.by})"
+
+
+def keep_it(change: Change) -> str:
+    """How to keep a resource that would be recreated."""
+    old = change.pair.old
+    logical_id = "" if old is None else old.resource.logical_id
+    if change.pair.moved:
+        return "leave it in its stack, or move it with a stack refactoring (cdk refactor)"
+    return f"keep the logical id {logical_id} (override_logical_id), or rename it with cdk refactor"
+
+
+def with_its_shares(comparison: Comparison, change: Change) -> str:
+    """What goes, and with a queue its shares."""
+    shares = its_shares(comparison, change) if change.type == JOB_QUEUE else ""
+    return f"{DELETES[change.type]}, with {shares}" if shares else DELETES[change.type]
+
+
+def is_left_out(comparison: Comparison, change: Change) -> bool:
+    """Whether a resource is gone because its whole stack is not in NEW."""
+    name = change.pair.subject.stack.name
+    return any(pair.new is None and pair.old is not None and pair.old.name == name for pair in comparison.stacks)

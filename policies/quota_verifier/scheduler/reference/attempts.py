@@ -8,7 +8,7 @@ from heapq import heappush
 from quota_verifier.model import TimeLimitReason
 from quota_verifier.scheduler.events import NOBODY, Event, Kind, Reason
 from quota_verifier.scheduler.reference.capacity import charge
-from quota_verifier.scheduler.reference.claims import drop_claim, settle_claim
+from quota_verifier.scheduler.reference.claims import drop_claim
 from quota_verifier.scheduler.reference.order import enqueue, leave_queue
 from quota_verifier.scheduler.reference.retries import retries_failure
 from quota_verifier.scheduler.reference.state import ActiveJob, Core, Phase
@@ -109,6 +109,8 @@ def stop(core: Core, job: ActiveJob, how: How, by: int = NOBODY) -> None:
     if running and job.stop_ms:
         job.phase = Phase.STOPPING
         core.stopping[job.index] = job
+        core.stops += 1
+        job.stop_order = core.stops
         for unit, instances in job.demand:
             job.share.stopping[unit] += instances
         heappush(core.endings, (core.now + job.stop_ms, job.index, job.ticket))
@@ -122,7 +124,6 @@ def end_run(core: Core, job: ActiveJob) -> None:
         del core.stopping[job.index]
         for unit, instances in job.demand:
             job.share.stopping[unit] -= instances
-        settle_claim(job)
         _stopped(core, job)
         return
     del job.share.placed[job.index]
@@ -172,7 +173,7 @@ def _stopped(core: Core, job: ActiveJob) -> None:
         _fail(core, job, Reason.PREEMPTION_RETRIES_EXHAUSTED, PREEMPTION_TEXT[reason])
         return
     if core.assumptions.requeue_place == "back":
-        job.queued_at = core.now
+        job.queued_at = job.stopped_at
     _requeue(core, job, reason)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from quota_verifier.model import Strategy
 from quota_verifier.schedulability import largest_job
-from quota_verifier.scheduler.reference.claims import claimed_by_others, demand_on
+from quota_verifier.scheduler.reference.claims import claimants_before, coming_for, demand_of
 from quota_verifier.scheduler.reference.state import NO_CAP, ActiveJob, ActiveShare, Core
+from quota_verifier.scheduler.run import How
 
 
 def charge(core: Core, job: ActiveJob, sign: int) -> None:
@@ -66,9 +67,8 @@ def refresh_limits(core: Core) -> None:
 
 
 def available(core: Core, job: ActiveJob, unit: int) -> int:
-    """V of the job's share on `unit`, less what is claimed by preemptors other than the job itself."""
-    room = core.spare[unit] + job.share.held[unit]
-    return room - claimed_by_others(core, job, unit) if core.claims else room
+    """V of the job's share on `unit`."""
+    return core.spare[unit] + job.share.held[unit]
 
 
 def within_own_limit(job: ActiveJob) -> bool:
@@ -97,22 +97,57 @@ def has_room(core: Core, job: ActiveJob) -> bool:
     return True
 
 
-def room_without(core: Core, job: ActiveJob, leaving: Iterable[ActiveJob], unit: int) -> int:
-    """V of the job's share on `unit` once the jobs in `leaving` have released their capacity.
+def leaves_claims(core: Core, job: ActiveJob, caps: Sequence[int], *, owner: bool) -> bool:
+    """R14: whether there will be enough for the claimants too if `job` starts now."""
+    others = claimants_before(core, job, owner=owner)
+    return not others or not short_units(core, job, caps, coming_for(core, others), others)
 
-    The shares they leave may then hold back idle capacity that they do not hold back now.
+
+def short_units(
+    core: Core, job: ActiveJob, caps: Sequence[int], leaving: Iterable[ActiveJob], claimants: Sequence[ActiveJob]
+) -> list[int]:
+    """The units on which a job could not start within `caps` (L or M) and V once jobs have left.
+
+    What claimants are to get is not there for it, nor what those in its own share need of the share's caps.
     """
-    freed: dict[int, int] = {}
-    for victim in leaving:
-        share = victim.share.index
-        freed[share] = freed.get(share, 0) + demand_on(victim, unit)
-    room = available(core, job, unit)
-    for index, instances in freed.items():
-        share = core.shares[index]
-        room += instances
-        if share is not job.share:
-            after = 0
-            if keeps_idle(core, share, waiting=True):
-                after = max(0, share.limit[unit] - share.usage[unit] + instances)
-            room -= after - share.held[unit]
+    gone = list(leaving)
+    own = [other for other in gone if other.share is job.share]
+    share_claims = [other for other in claimants if other.share is job.share]
+    short: list[int] = []
+    for unit, instances in job.demand:
+        used = job.share.usage[unit] - demand_of(own, unit) + demand_of(share_claims, unit)
+        if used + instances > caps[unit] or instances > room_without(core, job, gone, claimants, unit):
+            short.append(unit)
+    return short
+
+
+def room_without(
+    core: Core, job: ActiveJob, leaving: Sequence[ActiveJob], claimants: Sequence[ActiveJob], unit: int
+) -> int:
+    """V of the job's share on `unit` once `leaving` have released their capacity, less what claimants are to get.
+
+    The shares they leave may then hold back idle capacity that they do not hold back now. What a claimant's
+    share holds back counts towards its claim.
+    """
+    room = available(core, job, unit) + demand_of(leaving, unit)
+    for share in {other.share.index: other.share for other in (*leaving, *claimants)}.values():
+        claimed = demand_of([other for other in claimants if other.share is share], unit)
+        if share is job.share:
+            room -= claimed
+        else:
+            gone = [other for other in leaving if other.share is share]
+            room += share.held[unit] - max(_held_without(core, share, gone, unit), claimed)
     return room
+
+
+def _held_without(core: Core, share: ActiveShare, gone: Sequence[ActiveJob], unit: int) -> int:
+    waiting = share.waiting_count > 0 or any(comes_back(job) for job in gone)
+    if not keeps_idle(core, share, waiting=waiting):
+        return 0
+    return max(0, share.limit[unit] - share.usage[unit] + demand_of(gone, unit))
+
+
+def comes_back(job: ActiveJob) -> bool:
+    """Whether a job that is preempted, or being stopped, will wait again (R5)."""
+    retries = job.job.preemption_retries
+    return job.stop_how is not How.TERMINATED and (retries is None or job.preemptions < retries)

@@ -1,8 +1,12 @@
-"""R14: capacity that is being released for a job counts for that job, and for nobody else."""
+"""R14: capacity that is being released for a job counts for that job, and for nobody else.
+
+A job that has preempted, or for which enough is being released anyway, claims its whole demand until it starts.
+Who else wants to start must leave it what it needs, counted as if all had stopped that stopped when it claimed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from quota_verifier.scheduler.reference.state import ActiveJob, Core
 
@@ -15,47 +19,50 @@ def demand_on(job: ActiveJob, unit: int) -> int:
     return 0
 
 
-def claimed_by_others(core: Core, job: ActiveJob, unit: int) -> int:
-    """Capacity of `unit` that is kept for preemptors other than `job`.
-
-    A claim keeps what its preemptor needs, less what is still being released for it.
-    """
-    kept = 0
-    for other in core.claims.values():
-        if other is not job and other.claim is not None:
-            coming = sum(demand_on(victim, unit) for victim in other.claim)
-            kept += max(0, demand_on(other, unit) - coming)
-    return kept
+def demand_of(jobs: Iterable[ActiveJob], unit: int) -> int:
+    """Instances of `unit` that jobs ask for together."""
+    return sum(demand_on(job, unit) for job in jobs)
 
 
-def unclaimed(core: Core, head: ActiveJob) -> list[ActiveJob]:
-    """Stopping jobs on the head's units whose capacity is not yet meant for anybody."""
-    return [
-        job
-        for job in core.stopping.values()
-        if job.released_for is None and any(demand_on(head, unit) for unit, _ in job.demand)
-    ]
-
-
-def make_claim(core: Core, head: ActiveJob, coming: Sequence[ActiveJob]) -> None:
-    """Mean the capacity of the stopping jobs in `coming` for `head`."""
-    head.claim = list(coming)
+def make_claim(core: Core, head: ActiveJob) -> None:
+    """Mean what is being released now for `head`."""
+    core.stops += 1
+    head.claimed_at = core.stops
     core.claims[head.index] = head
-    for job in coming:
-        job.released_for = head
-
-
-def settle_claim(job: ActiveJob) -> None:
-    """A stopping job has released its capacity: the claim on it no longer waits for it."""
-    head = job.released_for
-    if head is not None and head.claim is not None:
-        head.claim.remove(job)
-    job.released_for = None
 
 
 def drop_claim(core: Core, job: ActiveJob) -> None:
-    """End a job's claim; what is still being released is then anybody's."""
-    if core.claims.pop(job.index, None) is not None:
-        for victim in job.claim or ():
-            victim.released_for = None
-        job.claim = None
+    """End a job's claim, if it has one; what is still being released is then anybody's."""
+    core.claims.pop(job.index, None)
+
+
+def claimants_before(core: Core, job: ActiveJob, *, owner: bool) -> list[ActiveJob]:
+    """The claimants that a job must leave their capacity to.
+
+    Of its own share those that come before it (R9). Of other shares those within their limit before those
+    that will borrow (R12; `owner` says what the job is), then those that claimed before it, if it claims.
+    """
+    claims = job.index in core.claims
+
+    def goes_before(other: ActiveJob) -> bool:
+        if other.share is job.share:
+            return other.place < job.place
+        if owns(other) is not owner:
+            return not owner
+        return not claims or other.claimed_at < job.claimed_at
+
+    return [other for other in core.claims.values() if other is not job and goes_before(other)]
+
+
+def owns(job: ActiveJob) -> bool:
+    """Whether a job fits its share's limit once all has stopped that is stopping."""
+    share = job.share
+    return all(
+        share.usage[unit] - share.stopping[unit] + instances <= share.limit[unit] for unit, instances in job.demand
+    )
+
+
+def coming_for(core: Core, claimants: Sequence[ActiveJob]) -> list[ActiveJob]:
+    """The stopping jobs that were stopping when the last of the claimants claimed."""
+    last = max(job.claimed_at for job in claimants)
+    return [job for job in core.stopping.values() if job.stop_order <= last]

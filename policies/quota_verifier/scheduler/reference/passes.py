@@ -6,8 +6,14 @@ from collections.abc import Callable, Sequence
 
 from quota_verifier.scheduler.events import Reason
 from quota_verifier.scheduler.reference.attempts import dispatch, preempt
-from quota_verifier.scheduler.reference.capacity import has_room, within_hard_cap, within_own_limit
-from quota_verifier.scheduler.reference.claims import drop_claim, make_claim, unclaimed
+from quota_verifier.scheduler.reference.capacity import (
+    has_room,
+    leaves_claims,
+    short_units,
+    within_hard_cap,
+    within_own_limit,
+)
+from quota_verifier.scheduler.reference.claims import claimants_before, coming_for, drop_claim, make_claim, owns
 from quota_verifier.scheduler.reference.order import borrow_key, heads_of, visited
 from quota_verifier.scheduler.reference.state import ActiveJob, ActiveShare, Core, Phase
 from quota_verifier.scheduler.reference.victims import (
@@ -32,8 +38,6 @@ def scheduling_pass(core: Core) -> None:
     """
     if not core.environment.enabled:
         return
-    if core.claims:
-        _drop_outdated_claims(core)
     phases = (own_capacity, reclaim, borrow, in_share)
     if core.assumptions.means_order == "preempt-first":
         phases = (own_capacity, reclaim, in_share, borrow)
@@ -46,6 +50,8 @@ def scheduling_pass(core: Core) -> None:
 
 def _act(core: Core, phases: Sequence[PhaseOfPass]) -> bool:
     """Run the phases in turn until one acts. The order of A2 holds until then: nothing has changed."""
+    if core.claims:
+        _drop_outdated_claims(core)
     shares = visited(core)
     for phase in phases:
         if phase(core, shares):
@@ -61,7 +67,7 @@ def own_capacity(core: Core, shares: Sequence[ActiveShare]) -> bool:
         while looking and share.waiting_count:
             looking = False
             for job in heads_of(core, share):
-                if within_own_limit(job) and has_room(core, job):
+                if _starts_within_limit(core, job):
                     dispatch(core, job, Reason.OWN_CAPACITY)
                     acted = looking = True
                     break
@@ -75,12 +81,9 @@ def reclaim(core: Core, shares: Sequence[ActiveShare]) -> bool:
         for job in list(heads_of(core, share)):
             if not within_own_limit(job) or _is_served(core, job):
                 continue
-            candidates = reclaim_candidates(core, job)
-            lacking = lacking_to_start(core, job, share.limit)
-            leaving = unclaimed(core, job)
-            victims = choose_victims(core, candidates, leaving, lacking, helps_reclaim)
-            if victims is not None:
-                _make_way(core, job, leaving, victims, Reason.RECLAIM)
+            lacking = lacking_to_start(core, job, share.limit, owner=True)
+            victims = choose_victims(core, reclaim_candidates(core, job), lacking, helps_reclaim)
+            if victims is not None and _make_way(core, job, victims, Reason.RECLAIM):
                 acted = True
                 break
     return acted
@@ -97,7 +100,7 @@ def borrow(core: Core, shares: Sequence[ActiveShare]) -> bool:
         if len(heads) > 1:
             heads.sort(key=lambda job: borrow_key(core, job))
         for job in heads:
-            if not within_own_limit(job) and within_hard_cap(job) and has_room(core, job):
+            if _starts_by_borrowing(core, job) and not _waits_for_its_victims(core, job):
                 dispatch(core, job, Reason.BORROWED_CAPACITY)
                 acted = looking = True
                 break
@@ -110,51 +113,92 @@ def in_share(core: Core, shares: Sequence[ActiveShare]) -> bool:
     for share in shares:
         if not share.share.in_share_preemption:
             continue
-        caps = share.cap if share.share.strategy.borrows else share.limit
         for job in list(heads_of(core, share)):
-            if _is_served(core, job) or not _can_ever_start(job):
+            if job.index in core.claims or not _can_ever_start(job):
                 continue
-            lacking = lacking_to_start(core, job, caps)
-            leaving = unclaimed(core, job)
-            victims = choose_victims(core, in_share_candidates(job), leaving, lacking, helps_in_share)
-            if victims is not None:
-                _make_way(core, job, leaving, victims, Reason.IN_SHARE)
+            victims = _victims_in_share(core, job)
+            if victims is not None and _make_way(core, job, victims, Reason.IN_SHARE):
                 acted = True
                 break
     return acted
+
+
+def _victims_in_share(core: Core, job: ActiveJob) -> list[ActiveJob] | None:
+    """Jobs of the head's own share to preempt for it, or None where it fits without, or none are enough.
+
+    Where preemption comes before borrowing (A9), borrowing more than now does not count as fitting.
+    """
+    share = job.share
+    hard_caps = share.cap if share.share.strategy.borrows else share.limit
+    caps = [hard_caps]
+    if core.assumptions.means_order == "preempt-first":
+        held = [max(pair) for pair in zip(share.limit, share.usage, strict=True)]
+        caps = [[min(pair) for pair in zip(held, hard_caps, strict=True)], hard_caps]
+    for cap in caps:
+        lacking = lacking_to_start(core, job, cap, owner=False)
+        if not lacking(()):
+            return None
+        victims = choose_victims(core, in_share_candidates(job), lacking, helps_in_share)
+        if victims is not None:
+            return victims
+    return None
 
 
 def _can_ever_start(job: ActiveJob) -> bool:
     return all(instances <= job.share.largest[unit] for unit, instances in job.demand)
 
 
-def _startable(core: Core, job: ActiveJob) -> bool:
-    """Whether a head would start under R12 or R15 as things are."""
-    fits = within_own_limit(job) or (job.share.share.strategy.borrows and within_hard_cap(job))
-    return fits and has_room(core, job)
+def _starts_within_limit(core: Core, job: ActiveJob) -> bool:
+    """R12 for one head."""
+    if not (within_own_limit(job) and has_room(core, job)):
+        return False
+    return not core.claims or leaves_claims(core, job, job.share.limit, owner=True)
+
+
+def _starts_by_borrowing(core: Core, job: ActiveJob) -> bool:
+    """R15 for one head."""
+    if within_own_limit(job) or not (within_hard_cap(job) and has_room(core, job)):
+        return False
+    return not core.claims or leaves_claims(core, job, job.share.cap, owner=False)
 
 
 def _is_served(core: Core, job: ActiveJob) -> bool:
     """Whether a head needs nobody evicted: capacity is being released for it (R14), or it fits as it is."""
-    return bool(job.claim) or _startable(core, job)
+    if job.index in core.claims or _starts_within_limit(core, job):
+        return True
+    return job.share.share.strategy.borrows and _starts_by_borrowing(core, job)
 
 
-def _make_way(
-    core: Core, head: ActiveJob, leaving: Sequence[ActiveJob], victims: Sequence[ActiveJob], reason: Reason
-) -> None:
-    """Preempt the victims for `head`; it starts at once if they stop at once, else it claims what they release."""
+def _waits_for_its_victims(core: Core, job: ActiveJob) -> bool:
+    """Whether a head has preempted so as not to borrow (A9), and its victims are still stopping."""
+    first = core.assumptions.means_order == "preempt-first" and job.index in core.claims
+    return first and bool(coming_for(core, [job]))
+
+
+def _make_way(core: Core, head: ActiveJob, victims: Sequence[ActiveJob], reason: Reason) -> bool:
+    """Preempt the victims for `head`; it starts at once if they stop at once, else it claims what is released.
+
+    Tells whether anything happened. A claim on what is being released anyway takes no victims and is no event.
+    """
     preempt(core, victims, head, reason)
-    coming = [job for job in (*leaving, *victims) if job.phase is Phase.STOPPING]
-    if coming:
-        make_claim(core, head, coming)
-    else:
-        own = within_own_limit(head)
-        dispatch(core, head, Reason.OWN_CAPACITY if own else Reason.BORROWED_CAPACITY)
+    if any(job.phase is Phase.STOPPING for job in victims) or not _is_served(core, head):
+        make_claim(core, head)
+        return bool(victims)
+    own = within_own_limit(head)
+    dispatch(core, head, Reason.OWN_CAPACITY if own else Reason.BORROWED_CAPACITY)
+    return True
 
 
 def _drop_outdated_claims(core: Core) -> None:
-    """A claim ends when its job no longer heads its share, or cannot start with all that was released for it."""
+    """A claim ends when its job no longer heads its share, or could not start with all that is being released."""
     for job in list(core.claims.values()):
-        waits = bool(job.claim) or _startable(core, job)
-        if job.phase is not Phase.WAITING or job not in heads_of(core, job.share) or not waits:
+        heads = job.phase is Phase.WAITING and job in heads_of(core, job.share)
+        if not heads or not _can_start_at_last(core, job):
             drop_claim(core, job)
+
+
+def _can_start_at_last(core: Core, job: ActiveJob) -> bool:
+    owner = owns(job)
+    claimants = claimants_before(core, job, owner=owner)
+    short = short_units(core, job, job.share.cap, core.stopping.values(), claimants)
+    return not short and (owner or _can_ever_start(job))

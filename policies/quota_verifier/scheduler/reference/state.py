@@ -71,12 +71,17 @@ class ActiveJob:
     outcome: State = State.SUBMITTED
     reason: Reason = Reason.NONE
     detail: str = ""
-    # R14: the stopping jobs whose capacity is meant for this one, and the reverse
-    claim: list[ActiveJob] | None = None
-    released_for: ActiveJob | None = None
+    # R14: the order of stops and claims
+    stop_order: int = 0
+    claimed_at: int = 0
     # R8
     blocked_since: int = UNKNOWN
     blocked_by: str = ""
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """The job's place in its share's order (R9)."""
+        return -self.priority, self.queued_at, self.index
 
 
 @dataclass(slots=True, eq=False)
@@ -127,4 +132,5 @@ class Core:
     now: int = 0
     waiting_count: int = 0
     dispatches: int = 0
+    stops: int = 0
     last_share: int = -1

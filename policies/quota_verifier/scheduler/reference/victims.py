@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from heapq import heapify, heappop
 
 from quota_verifier.scheduler.reference.attempts import kept_if_stopped, progress
-from quota_verifier.scheduler.reference.capacity import room_without
-from quota_verifier.scheduler.reference.claims import demand_on
+from quota_verifier.scheduler.reference.capacity import short_units
+from quota_verifier.scheduler.reference.claims import claimants_before, demand_of, demand_on
 from quota_verifier.scheduler.reference.state import ActiveJob, ActiveShare, Core
 
 Helps = Callable[[ActiveJob, Sequence[int], Sequence[ActiveJob]], bool]
@@ -22,13 +22,14 @@ Lacking = Callable[[Sequence[ActiveJob]], list[int]]
 
 
 def choose_victims(
-    core: Core, candidates: Sequence[ActiveJob], leaving: Sequence[ActiveJob], lacking: Lacking, helps: Helps
+    core: Core, candidates: Sequence[ActiveJob], lacking: Lacking, helps: Helps
 ) -> list[ActiveJob] | None:
-    """The victims to add to the jobs already `leaving`, or None where no set of candidates is enough (R17).
+    """The victims to add to the jobs that are stopping, or None where no set of candidates is enough (R17).
 
     Takes candidates in the order of A7 until nothing is lacking; then drops, from the last-ranked taken
     back to the first, every victim that turned out not to be needed.
     """
+    leaving = list(core.stopping.values())
     contested = lacking(leaving)
     ranked = [(*victim_rank(core, job, contested), job) for job in candidates]
     heapify(ranked)
@@ -83,7 +84,7 @@ def _borrowed(job: ActiveJob, contested: Sequence[int]) -> int:
 
 def over_limit(share: ActiveShare, unit: int, taken: Sequence[ActiveJob]) -> bool:
     """X > 0, counted after the jobs that are stopping and the victims already chosen (R13)."""
-    leaving = sum(demand_on(job, unit) for job in taken if job.share is share)
+    leaving = demand_of((job for job in taken if job.share is share), unit)
     return share.usage[unit] - share.stopping[unit] - leaving > share.limit[unit]
 
 
@@ -114,16 +115,11 @@ def helps_in_share(job: ActiveJob, missing: Sequence[int], taken: Sequence[Activ
     return any(unit in missing for unit, _ in job.demand)
 
 
-def lacking_to_start(core: Core, head: ActiveJob, caps: Sequence[int]) -> Lacking:
+def lacking_to_start(core: Core, head: ActiveJob, caps: Sequence[int], *, owner: bool) -> Lacking:
     """A function that names the units on which `head` could not start within `caps` (L or M) and V."""
+    claimants = claimants_before(core, head, owner=owner)
 
     def lacking(leaving: Sequence[ActiveJob]) -> list[int]:
-        own = [job for job in leaving if job.share is head.share]
-        short: list[int] = []
-        for unit, instances in head.demand:
-            used = head.share.usage[unit] - sum(demand_on(job, unit) for job in own)
-            if used + instances > caps[unit] or instances > room_without(core, head, leaving, unit):
-                short.append(unit)
-        return short
+        return short_units(core, head, caps, leaving, claimants)
 
     return lacking

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from quota_verifier.model import Job, Queue
 from quota_verifier.scheduler import columns as records
 from quota_verifier.scheduler.run import Run, State
+from quota_verifier.workload import columns as workload
+from quota_verifier.workload.job_list import JobList
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -82,6 +84,8 @@ class Columns:
 
 def job_columns(queue: Queue, jobs: Sequence[Job]) -> JobColumns:
     """The columns of `jobs`, which must all belong to shares of `queue` (KeyError otherwise)."""
+    if isinstance(jobs, JobList):
+        return _of_columns(queue, jobs.columns)
     share_of = {share.name: index for index, share in enumerate(queue.shares)}
     units = tuple(dict.fromkeys(chain(queue.units, (unit for job in jobs for unit in job.demand))))
     shapes: dict[tuple[object, ...], int] = {}
@@ -103,6 +107,23 @@ def job_columns(queue: Queue, jobs: Sequence[Job]) -> JobColumns:
         submit=np.array([job.submit_ms for job in jobs], np.int64),
         work=np.array([job.work_ms for job in jobs], np.int64),
         shape=shape,
+        shape_share=of_shape,
+        demand=np.array(demands, np.int64).reshape(len(demands), len(units)),
+    )
+
+
+def _of_columns(queue: Queue, jobs: workload.JobColumns) -> JobColumns:
+    share_of = {share.name: index for index, share in enumerate(queue.shares)}
+    mentioned = [jobs.shapes[int(jobs.shape[row])].demand for row in jobs.first_rows()]
+    units = tuple(dict.fromkeys(chain(queue.units, *mentioned)))
+    of_shape = np.array([share_of[shape.share] for shape in jobs.shapes], np.int64)
+    demands = [[shape.demand.get(unit, 0) for unit in units] for shape in jobs.shapes]
+    return JobColumns(
+        units=units,
+        share=of_shape[jobs.shape],
+        submit=np.asarray(jobs.submit_ms, np.int64),
+        work=np.asarray(jobs.work_ms, np.int64),
+        shape=np.asarray(jobs.shape, np.int64),
         shape_share=of_shape,
         demand=np.array(demands, np.int64).reshape(len(demands), len(units)),
     )
@@ -134,7 +155,9 @@ def columns(run: Run, jobs: JobColumns | None = None) -> Columns:
 
 def state_is(table: Columns, *states: State) -> Mask:
     """Which jobs ended the run in one of `states`."""
-    return np.isin(table.state, [records.STATES.index(state) for state in states])
+    wanted = np.zeros(len(records.STATES), np.bool_)
+    wanted[[records.STATES.index(state) for state in states]] = True
+    return wanted[table.state]
 
 
 def _wide(column: records.Ints) -> Ints:

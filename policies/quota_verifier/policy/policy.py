@@ -129,7 +129,7 @@ def _policy(file: PolicyFile, source: str, base: Path, place: Place) -> Policy:
         claims=claims,
         workload=WorkloadPlan(file.workload, place, source, base),
         description=file.description,
-        timing=_timing(file.timing),
+        timing=timing_from(file.timing),
         assumptions=assume([f"{question}={choice}" for question, choice in file.assume.items()]),
         under=file.under,
         until_ms=file.until,
@@ -139,7 +139,8 @@ def _policy(file: PolicyFile, source: str, base: Path, place: Place) -> Policy:
     )
 
 
-def _timing(section: TimingSection) -> Timing:
+def timing_from(section: TimingSection) -> Timing:
+    """The delays that a policy file's `timing` gives."""
     return Timing(_delay(section.startup), _delay(section.stop), _delay(section.restore))
 
 

@@ -50,6 +50,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("simulate", "Run a workload through a queue and report what happened to shares and jobs."),
     Command("show", "Show a queue's shares in absolute numbers: limits, borrowing, largest jobs."),
     Command("lint", "Check a template against the static rules; exit 1 where one finds an error."),
+    Command("diff", "Tell what deploying NEW over OLD does to running work; exit 1 where it would fail."),
     Command("workload", "Read a trace or workload file, account for every row, and write it in one form."),
     Command("version", "Print the version."),
 )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quota_verifier.figures import Distribution, GroupFigures, ShareLedger, UnitLedger, summarize
+import numpy as np
+
+from quota_verifier.figures import Distribution, GroupFigures, job_columns, summarize
+from quota_verifier.figures.columns import Mask
 from quota_verifier.scheduler import Run
+from quota_verifier.scheduler.columns import STATES, OutcomeColumns, outcome_columns
 from quota_verifier.scheduler.events import Reason
-from quota_verifier.scheduler.run import Outcome, State
+from quota_verifier.scheduler.run import State
 
 _MISCONFIGURED = "MISCONFIGURATION"
 
@@ -36,31 +40,31 @@ class Measures:
 
 def measures(run: Run) -> tuple[Mapping[str, Measures], Measures]:
     """The measures of every share by name, and of the whole queue."""
-    figures = summarize(run)
+    jobs = job_columns(run.queue, run.jobs)
+    figures = summarize(run, jobs)
+    outcomes = outcome_columns(run)
+    ended, never = _terminated(outcomes), _never(outcomes)
     shares: dict[str, Measures] = {}
-    for share in figures.shares:
-        rows = [n for n, job in enumerate(run.jobs) if job.share == share.name]
+    for index, share in enumerate(figures.shares):
         caused = share.preemptions_caused_cross_share + share.preemptions_caused_in_share
-        used, limit = _held(share.ledger)
-        outcomes = [run.outcomes[row] for row in rows]
-        shares[share.name] = _of(share.group, outcomes, caused, Fraction(used, limit) if limit else None)
+        used, limit = sum(row.used for row in share.ledger), sum(row.limit for row in share.ledger)
+        utilization = Fraction(used, limit) if limit else None
+        shares[share.name] = _of(share.group, jobs.share == index, ended, never, caused, utilization)
     group = figures.queue.group
+    everybody = np.ones(len(ended), np.bool_)
     suffered = group.preempted_cross_share + group.preempted_in_share
-    return shares, _of(group, run.outcomes, suffered, figures.queue.utilization)
+    return shares, _of(group, everybody, ended, never, suffered, figures.queue.utilization)
 
 
-def _held(ledger: Sequence[ShareLedger | UnitLedger]) -> tuple[int, int]:
-    limits = [row.limit if isinstance(row, ShareLedger) else row.capacity for row in ledger]
-    return sum(row.used for row in ledger), sum(limits)
-
-
-def _of(group: GroupFigures, outcomes: Sequence[Outcome], caused: int, utilization: Fraction | None) -> Measures:
+def _of(
+    group: GroupFigures, members: Mask, ended: Mask, never: Mask, caused: int, utilization: Fraction | None
+) -> Measures:
     return Measures(
         jobs=group.jobs.jobs,
         succeeded=group.jobs.succeeded,
         rejected=group.jobs.rejected,
-        terminated=sum(one.state is State.FAILED and one.reason is Reason.REQUESTED for one in outcomes),
-        never_schedulable=sum(map(_is_never, outcomes)),
+        terminated=int((ended & members).sum()),
+        never_schedulable=int((never & members).sum()),
         wait=group.wait,
         preempted=group.preempted_cross_share + group.preempted_in_share,
         preempts=caused,
@@ -69,8 +73,12 @@ def _of(group: GroupFigures, outcomes: Sequence[Outcome], caused: int, utilizati
     )
 
 
-def _is_never(outcome: Outcome) -> bool:
-    """The detail of a waiting job is the reason why it never starts, as AWS writes it."""
-    if outcome.state is State.RUNNABLE:
-        return outcome.detail.startswith(_MISCONFIGURED)
-    return outcome.reason is Reason.TIME_LIMIT and _MISCONFIGURED in outcome.detail
+def _terminated(of: OutcomeColumns) -> Mask:
+    return (of.state == STATES.index(State.FAILED)) & (of.reason == Reason.REQUESTED)
+
+
+def _never(of: OutcomeColumns) -> Mask:
+    """The detail of a waiting job is the reason why it never starts, as AWS writes it; a time limit repeats it."""
+    told = np.array([_MISCONFIGURED in detail for detail in of.details], np.bool_)[of.detail]
+    waits = of.state == STATES.index(State.RUNNABLE)
+    return told & (waits | (of.reason == Reason.TIME_LIMIT))

@@ -13,6 +13,7 @@ from quota_verifier.diff.updates import Rollout, rollout
 from quota_verifier.model import Queue
 from quota_verifier.scheduler import Assumptions, Run, Timing, simulate
 from quota_verifier.workload import Workload
+from quota_verifier.workload.load import load_warnings, offered_load
 
 Progress = Callable[[int, int], None]
 
@@ -94,8 +95,15 @@ def experiment(
         old=old,
         new=new,
         changed=changed,
-        notes=notes,
+        notes=(*_overloads(workload, subject), *notes),
     )
+
+
+def _overloads(workload: Workload, subject: Subject) -> tuple[str, ...]:
+    """What makes waits say nothing about a change: more work than the capacity of a side can do (case C53)."""
+    old, new = (load_warnings(offered_load(workload, side)) for side in (subject.old, subject.new or subject.old))
+    sides = dict.fromkeys(old, "OLD") | dict.fromkeys(new, "NEW") | {text: "both" for text in old if text in new}
+    return tuple(f"under {side}, {text}" for text, side in sides.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,13 +50,14 @@ def lint_document(report: LintReport) -> LintDocument:
     return {
         "source": report.source,
         "rules": len(report.rules),
-        "findings": [_finding(finding) for finding in report.findings],
-        "waived": [_finding(finding) for finding in report.waived],
-        "not_checked": [_not_checked(note) for note in report.not_checked],
+        "findings": [finding_document(finding) for finding in report.findings],
+        "waived": [finding_document(finding) for finding in report.waived],
+        "not_checked": [not_checked_document(note) for note in report.not_checked],
     }
 
 
-def _finding(finding: Finding) -> FindingDocument:
+def finding_document(finding: Finding) -> FindingDocument:
+    """The document about a finding."""
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
@@ -71,7 +72,8 @@ def _finding(finding: Finding) -> FindingDocument:
     }
 
 
-def _not_checked(note: NotChecked) -> NotCheckedDocument:
+def not_checked_document(note: NotChecked) -> NotCheckedDocument:
+    """The document about what could not be checked."""
     return {
         "rule": note.rule,
         "logical_id": note.logical_id,

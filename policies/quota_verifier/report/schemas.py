@@ -7,6 +7,7 @@ from typing import cast
 
 from pydantic import TypeAdapter
 
+from quota_verifier.report.diff_document import DiffDocument
 from quota_verifier.report.lint_document import LintDocument
 from quota_verifier.report.show_document import ShowDocument
 from quota_verifier.report.simulate_document import SimulateDocument
@@ -14,6 +15,7 @@ from quota_verifier.report.verify_document import VerifyDocument
 from quota_verifier.report.workload_document import WorkloadDocument
 
 DOCUMENTS: Mapping[str, type] = {
+    "diff": DiffDocument,
     "lint": LintDocument,
     "show": ShowDocument,
     "simulate": SimulateDocument,

@@ -52,5 +52,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("lint", "Check a template against the static rules; exit 1 where one finds an error."),
     Command("diff", "Tell what deploying NEW over OLD does to running work; exit 1 where it would fail."),
     Command("workload", "Read a trace or workload file, account for every row, and write it in one form."),
+    Command("search", "Look for a workload that breaks a policy's claim, and shrink it; exit 1 where one is found."),
     Command("version", "Print the version."),
 )

@@ -23,6 +23,7 @@ from quota_verifier.words import field_path
 from quota_verifier.workload import Workload
 from quota_verifier.workload.build import workload_from_rows
 from quota_verifier.workload.check import Place
+from quota_verifier.workload.envelope_spec import EnvelopeSpec
 from quota_verifier.workload.files import read_trace, read_workload
 from quota_verifier.workload.generate import generate_workload
 
@@ -76,7 +77,7 @@ class Policy:
 
     `under` says which profiles are tried beside `assumptions`; `until_ms` stops the simulation. `queue` names
     the job queue where a template has several; `source` is the file, for messages. `waivers` are claims that
-    may fail for now.
+    may fail for now. `envelope` is where a search for counterexamples may look; a verdict is about `workload` alone.
     """
 
     claims: tuple[Claim, ...]
@@ -89,6 +90,7 @@ class Policy:
     queue: str | None = None
     source: str = ""
     waivers: tuple[Waiver, ...] = ()
+    envelope: EnvelopeSpec | None = None
 
 
 def read_policy(path: str | PathLike[str]) -> Policy:
@@ -136,6 +138,7 @@ def _policy(file: PolicyFile, source: str, base: Path, place: Place) -> Policy:
         queue=file.queue,
         source=source,
         waivers=waivers_of(file.waive, claims, place),
+        envelope=file.envelope,
     )
 
 

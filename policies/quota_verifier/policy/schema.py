@@ -26,6 +26,7 @@ from quota_verifier.scheduler.assumptions import QUESTIONS, Profiles, assume
 from quota_verifier.scheduler.run import State
 from quota_verifier.validation import FileModel
 from quota_verifier.words import shown
+from quota_verifier.workload.envelope_spec import EnvelopeSpec
 from quota_verifier.workload.generate_spec import GenerateSpec
 from quota_verifier.workload.options import TraceSpec
 from quota_verifier.workload.schema import JobRow, Name, UpdateRow
@@ -332,6 +333,9 @@ class PolicyFile(FileModel):
     description: str = Field(default="", description="What the claims are for, in a sentence.")
     queue: Name | None = Field(default=None, description="The job queue, where the template has several.")
     workload: WorkloadSection
+    envelope: EnvelopeSpec | None = Field(
+        default=None, description="The workloads that may come: where `quota-shares search` looks for counterexamples."
+    )
     timing: TimingSection = TimingSection()
     assume: Annotated[dict[str, Name], AfterValidator(_known_answers)] = Field(
         default={},

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from quota_verifier.report.diff_document import DiffDocument
 from quota_verifier.report.lint_document import LintDocument
+from quota_verifier.report.search_document import SearchDocument
 from quota_verifier.report.show_document import ShowDocument
 from quota_verifier.report.simulate_document import SimulateDocument
 from quota_verifier.report.verify_document import VerifyDocument
@@ -17,6 +18,7 @@ from quota_verifier.report.workload_document import WorkloadDocument
 DOCUMENTS: Mapping[str, type] = {
     "diff": DiffDocument,
     "lint": LintDocument,
+    "search": SearchDocument,
     "show": ShowDocument,
     "simulate": SimulateDocument,
     "verify": VerifyDocument,

@@ -35,7 +35,7 @@ def write_workload(workload: Workload, path: str | Path) -> None:
             source=str(path),
             remedy=f"end the name in {', '.join(_FORMS)}",
         )
-    jobs = [_job_row(job) for job in workload.jobs]
+    jobs = [job_row(job) for job in workload.jobs]
     updates = [_update_row(update) for update in workload.updates]
     validate_file(WorkloadFile, {"jobs": jobs, "updates": updates}, str(path))
     try:
@@ -44,7 +44,8 @@ def write_workload(workload: Workload, path: str | Path) -> None:
         raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
 
 
-def _job_row(job: Job) -> _Row:
+def job_row(job: Job) -> dict[str, object]:
+    """A job as files write it: durations in words, and without what is left at its default."""
     row: _Row = {
         "id": job.id,
         "share": job.share,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from quota_verifier.explain.account import accounts, claimed
+from quota_verifier.explain.account import accounts
 from quota_verifier.explain.line import ahead, chain, is_head
 from quota_verifier.explain.moment import moment
 from quota_verifier.explain.preemptions import preemptions
@@ -36,7 +36,7 @@ def facts(here, job, standing):
         S.ENVIRONMENT_FULL: head and any(row.free <= 0 for row in short),
         S.NOTHING_LENDABLE: head and over_own and borrows and short != [] and all(row.free > 0 for row in short),
         S.TOO_LITTLE_FREE: head and not over_own and short != [] and all(row.free > 0 for row in short),
-        S.KEPT_FOR_ANOTHER: head and short == [] and claimed(here, job) != [],
+        S.KEPT_FOR_ANOTHER: head and short == [] and len(here.state.being_stopped) > 0,
     }[standing]
 
 

@@ -8,7 +8,16 @@ from enum import StrEnum
 from quota_verifier.explain.moment import Moment
 from quota_verifier.schedulability import largest_job
 from quota_verifier.scheduler.invariants.claims import coming
-from quota_verifier.scheduler.invariants.room import available, could_start, free, held, of_share, total, usage
+from quota_verifier.scheduler.invariants.room import (
+    available,
+    could_start,
+    free,
+    heads_of,
+    held,
+    of_share,
+    total,
+    usage,
+)
 from quota_verifier.scheduler.replay import JobNow, Replay
 
 
@@ -123,10 +132,18 @@ def fits_elsewhere(moment: Moment, job: JobNow) -> tuple[tuple[str, int], ...]:
     return tuple(others)
 
 
-def claimed(moment: Moment, job: JobNow) -> list[JobNow]:
-    """The jobs whose claims on what is being released a job must leave alone (R14)."""
+def kept_for(moment: Moment, job: JobNow) -> tuple[list[JobNow], bool]:
+    """For whom it is kept what is being released (R14), and whether that is certain.
+
+    A job that waits for what is being released anyway, without preempting anybody, claims it without an event. So
+    where no preemptor does, it may be any of the heads that could start with it, else any other head.
+    """
+    state = moment.state
     certain = moment.claimants(job)
-    return [*certain, *moment.claims.possible(moment.state, job)]
+    if certain:
+        return certain, True
+    heads = [head for share in range(len(state.usage)) for head in heads_of(state, share) if head is not job]
+    return moment.claims.possible(state, job) or heads, False
 
 
 def over_limit_of(state: Replay, job: JobNow, unit: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from quota_verifier.durations import format_duration
-from quota_verifier.explain.account import Keeper, UnitAccount, Why, accounts, claimed, over_limit_of
+from quota_verifier.explain.account import Keeper, UnitAccount, Why, accounts, kept_for, over_limit_of
 from quota_verifier.explain.line import ahead, chain
 from quota_verifier.explain.moment import Moment, span_at
 from quota_verifier.explain.releases import enough_released_at, release_at
@@ -167,9 +167,11 @@ def _too_little(moment: Moment, job: JobNow) -> str:
 
 
 def _kept_for_another(moment: Moment, job: JobNow) -> str:
-    others = listed(f"{other.job.id} ({_demand(other)})" for other in claimed(moment, job))
+    others, certain = kept_for(moment, job)
+    names = listed(f"{other.job.id} ({_demand(other)})" for other in others)
     parts = [f"{unit.available} {unit.unit} available" for unit in accounts(moment, job)]
-    return f"kept for another: {', '.join(parts)}, but what is being released is meant for {others}"
+    meant = "is meant for" if certain else "may be meant for"
+    return f"kept for another: {', '.join(parts)}, but what is being released {meant} {names}"
 
 
 def _no_reclaim(moment: Moment, job: JobNow) -> str:

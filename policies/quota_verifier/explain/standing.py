@@ -80,10 +80,12 @@ def standing_of(moment: Moment, job: JobNow) -> Standing:
 
 
 def is_coming(moment: Moment, job: JobNow) -> bool:
-    """Whether a head starts once what is being released has been released (R14)."""
+    """Whether a head lacks something, and starts once what is being released has been released (R14)."""
     state = moment.state
     others = moment.claimants(job)
-    return bool(coming(state)) and could_start(state, job, leaving=coming(state), claimants=others)
+    if not could_start(state, job, leaving=coming(state), claimants=others):
+        return False
+    return bool(coming(state)) and (job.index in moment.claims.jobs or not could_start(state, job, claimants=others))
 
 
 def _why_it_waits(moment: Moment, job: JobNow) -> Standing:

@@ -56,10 +56,13 @@ class Interval:
 
 
 def start_of_job(run: Run, job: int, at_ms: int) -> Start:
-    """When a job starts from `at_ms` on, or since when it holds capacity then."""
+    """When a job starts from `at_ms` on, or since when it holds capacity then.
+
+    A job that is being stopped at `at_ms` starts when it starts again.
+    """
     spans = [span for span in run.spans if span.job == job]
     now = span_at(spans, at_ms)
-    if now is not None:
+    if now is not None and not UNKNOWN < now.stop <= at_ms:
         return Start(now.start, already=True)
     later = next((span.start for span in spans if span.start > at_ms), None)
     if later is not None:

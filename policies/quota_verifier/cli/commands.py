@@ -48,6 +48,8 @@ class Command:
 COMMANDS: tuple[Command, ...] = (
     Command("verify", "Check policy files against a queue; exit 1 where a claim does not hold."),
     Command("simulate", "Run a workload through a queue and report what happened to shares and jobs."),
+    Command("explain", "Tell why a job waits at an instant, what would unblock it, and when it starts."),
+    Command("try", "Try one more job: does it run now, until when does it wait, whom does it preempt.", "try_job"),
     Command("show", "Show a queue's shares in absolute numbers: limits, borrowing, largest jobs."),
     Command("lint", "Check a template against the static rules; exit 1 where one finds an error."),
     Command("diff", "Tell what deploying NEW over OLD does to running work; exit 1 where it would fail."),

@@ -55,7 +55,7 @@ def run(args: Namespace) -> int:
     queue = queue_of(args)
     workload = read(args, args.workload, queue) if args.workload else Workload(())
     warn(workload.warnings)
-    job = read_job(args.job, queue, workload, args.at)
+    job = read_job(args.job, queue, workload, args.at, args.unit)
     trial = try_job(
         queue,
         workload,

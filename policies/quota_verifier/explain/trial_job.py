@@ -9,17 +9,19 @@ from quota_verifier.errors import InputError
 from quota_verifier.model import Job, Queue
 from quota_verifier.workload import Workload
 from quota_verifier.workload.build import workload_from_data
+from quota_verifier.workload.options import TraceOptions
 
 SOURCE = "--job"
 NAME = "tried"
 """The id of a job that was given none."""
 
 
-def read_job(text: str, queue: Queue, workload: Workload, at_ms: int | None) -> Job:
+def read_job(text: str, queue: Queue, workload: Workload, at_ms: int | None, unit: str | None = None) -> Job:
     """The job that `text` describes in JSON or YAML, submitted at `at_ms`, by default at its `submit`.
 
-    Its `submit` is a duration. Without an id it is called `tried`, or what of that no job of the workload is called.
-    Raises InputError for the first mistake.
+    Its `submit` is a duration; its `instances` count `unit`, by default the queue's only one. Without an id it is
+    called `tried`, or `tried-2` and so on where the workload has a job of that name. Raises InputError for the
+    first mistake.
     """
     row = as_map(parse_document(text, source=SOURCE).data) if text.strip() else None
     if row is None:
@@ -28,7 +30,7 @@ def read_job(text: str, queue: Queue, workload: Workload, at_ms: int | None) -> 
         raise InputError("submit is given beside --at", source=SOURCE, where="submit", remedy="give one of the two")
     row = {"id": _free_name(workload), **row}
     try:
-        found = workload_from_data({"jobs": [row]}, queue=queue)
+        found = workload_from_data({"jobs": [row]}, queue=queue, options=TraceOptions(unit=unit))
     except InputError as error:
         where = error.where.removeprefix("jobs[0]").removeprefix(".")
         raise InputError(error.problem, source=SOURCE, where=where, remedy=error.remedy) from None

@@ -13,6 +13,7 @@ from quota_verifier.explain.holders import HeldJob, UnitHolding
 from quota_verifier.explain.preemptions import Candidate, Choice, Preemption
 from quota_verifier.explain.remedies import Effect, Remedy
 from quota_verifier.explain.sentences import listed
+from quota_verifier.explain.standing import Standing
 from quota_verifier.explain.starts import Interval, Start, Under
 from quota_verifier.report.numbers import NONE, counted
 from quota_verifier.report.provenance_text import assumptions_line, timing_line, workload_lines
@@ -75,7 +76,7 @@ def explanation_lines(explanation: Explanation) -> Iterator[RenderableType]:
         yield from _holding(unit)
     if link.standing.waits:
         yield Text()
-        yield from _remedies(explanation.remedies)
+        yield from _remedies(explanation)
     yield Text()
     yield heading("Start")
     yield from _starts(explanation.starts)
@@ -117,12 +118,22 @@ def _jobs(jobs: Sequence[HeldJob]) -> str:
     return ", ".join([*told, *more]) or NONE
 
 
-def _remedies(remedies: Sequence[Remedy]) -> Iterator[RenderableType]:
+def _remedies(explanation: Explanation) -> Iterator[RenderableType]:
+    remedies = explanation.remedies
     yield heading("What would unblock it", "(each tried alone in the simulation, 1 ms later)")
     if not remedies:
         yield indented("No single change that was tried lets it start just then.")
+        yield from _second_obstacle(explanation.link)
     for remedy in remedies:
         yield indented(f"{remedy.text}: {_effect(remedy)}{_promised(remedy)}")
+
+
+def _second_obstacle(link: Link) -> Iterator[RenderableType]:
+    """What else is in the way of a job that its share's limits keep waiting."""
+    if link.standing in (Standing.OWN_LIMIT, Standing.BORROW_LIMIT):
+        short = [f"{max(0, unit.available)} of the {unit.asked} {unit.unit}" for unit in link.units if unit.short]
+        if short:
+            yield indented(f"Whatever the limits of {link.share}, only {listed(short)} that it asks for are available.")
 
 
 def _promised(remedy: Remedy) -> str:

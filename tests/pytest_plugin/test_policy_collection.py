@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from quota_verifier.pytest_plugin import collection  # noqa: F401
 
 pytest_plugins = ["pytester"]
 
+ROOT = Path(__file__).parents[2]
 QUEUE = """\
 environment: {ml.g5.xlarge: 3}
 shares:
@@ -282,12 +285,11 @@ def test_it_costs_nothing_where_it_is_not_used(project):
 
 
 def test_the_app_is_synthesised_once_and_judged_though_its_own_validation_fails(project):
-    root = Path(__file__).parents[2]
     (project.path / "app.py").write_text(
         f"""\
 import sys
 from pathlib import Path
-sys.path[:0] = [{str(root / "constructs")!r}, {str(root / "policies")!r}]
+sys.path[:0] = [{str(ROOT / "constructs")!r}, {str(ROOT / "policies")!r}]
 with Path("runs.txt").open("a") as runs:
     print("run", file=runs)
 from quota_shares import QuotaManagedQueue, QuotaShareValidation, ResourceSharing
@@ -327,3 +329,11 @@ def test_an_app_needs_the_cdk(project, monkeypatch):
     done.stdout.fnmatch_lines(
         ["app.py: an app needs the CDK, which is not installed; pip install 'quota-shares[[]cdk]'*"]
     )
+
+
+def test_the_demos_policies_are_tests_on_its_app():
+    words = [sys.executable, "-m", "pytest", "policies", "-v", "-k", "aws_example", "-p", "no:cacheprovider"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "policies/aws_example.yaml::queue: running high, med at 0s PASSED" in done.stdout
+    assert "9 passed" in done.stdout

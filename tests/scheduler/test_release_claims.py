@@ -157,3 +157,16 @@ def test_a_job_that_is_still_scheduled_stops_at_once_and_needs_no_claim():
         stop=20,
     )
     played.expect(a2="0-5 reclaimed by b1, 45(75)-", b1="5(35)-45")
+
+
+def test_what_begins_to_stop_later_does_not_stand_in_for_what_an_owner_counts_on():
+    # s1 counts on the two free ones and on t2's (until 25). At 7 t3 ousts t1, which releases four more at 27: enough
+    # for all, but two seconds too late for s1. So the borrower u1 must not take the free ones at 8.
+    played = world(
+        "g5 8",
+        "S 3 LEND; T 2 L&B in-share; U 1 L&B; V 2 LEND",
+        "t1 T 0 long 4 p1; t2 T 0 long 2; s1 S 5 10 3; t3 T 7 long 2 p9; u1 U 8 5 2",
+        stop=20,
+    )
+    assert played.preemptions == ["5 t2 by s1", "7 t1 by t3"]
+    played.expect(s1="25-35", t3="27-", u1="27-32")

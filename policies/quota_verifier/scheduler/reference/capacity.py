@@ -98,9 +98,13 @@ def has_room(core: Core, job: ActiveJob) -> bool:
 
 
 def leaves_claims(core: Core, job: ActiveJob, caps: Sequence[int], *, owner: bool) -> bool:
-    """R14: whether there will be enough for the claimants too if `job` starts now."""
-    others = claimants_before(core, job, owner=owner)
-    return not others or not short_units(core, job, caps, coming_for(core, others), others)
+    """R14: whether each claimant gets enough of what was stopping when it claimed, if `job` starts now.
+
+    What began to stop later comes too late for it, even where it is enough for all of them together.
+    """
+    others = sorted(claimants_before(core, job, owner=owner), key=lambda other: other.claimed_at)
+    firsts = (others[: count + 1] for count in range(len(others)))
+    return not any(short_units(core, job, caps, coming_for(core, first), first) for first in firsts)
 
 
 def short_units(

@@ -99,7 +99,32 @@ FINDINGS = [
         [("E9402", "TrainingQueue", "JobQueueName"), ("E9404", "TrainingQueue", "ServiceEnvironmentOrder")],
     ),
     ("stacks", "stacks_share_moved", [("E9402", "Vision", "QuotaShareName")]),
+    (
+        "base.yaml",
+        "names_swapped.yaml",
+        [("E9401", "Speech", "QuotaShareName"), ("E9401", "Vision", "QuotaShareName")],
+    ),
+    (
+        "base.yaml",
+        "name_reused.yaml",
+        [("E9401", "Second", "QuotaShareName"), ("W9401", "Speech", "QuotaShareName")],
+    ),
     # what goes
+    (
+        "queue_kept.yaml",
+        "queue_kept_type.yaml",
+        [
+            ("I9407", "Queue", ""),
+            ("W9401", "Research", "JobQueue"),
+            ("W9401", "Speech", "JobQueue"),
+            ("W9401", "Vision", "JobQueue"),
+        ],
+    ),
+    (
+        "queue_kept.yaml",
+        "queue_removed.yaml",
+        [("I9407", "Queue", ""), ("W9403", "Research", ""), ("W9403", "Speech", ""), ("W9403", "Vision", "")],
+    ),
     (
         "base.yaml",
         "share_removed.yaml",
@@ -209,6 +234,7 @@ def test_every_rule_over_changes_is_found_somewhere_here():
 def test_every_pair_of_fixtures_is_used():
     used = {name for old, new, *_ in [*NOTHING, *FINDINGS] for name in (old, new)}
     open_values = {"parameter.yaml", "parameter_in_a_name.yaml", "waived.yaml", "limit_below_environment.yaml"}
+    open_values |= {"stacks_limit_lowered"}
     assert used | open_values == {path.name for path in PAIRS.iterdir()}
 
 
@@ -217,8 +243,23 @@ MESSAGES = [
         "named.yaml",
         "named_queue_type.yaml",
         "E9401",
-        "JobQueueType SAGEMAKER_TRAINING -> ECS replaces it, and the replacement needs the name 'gpu-q', which is "
-        "taken until it is there, and it would delete a queue with jobs",
+        "JobQueueType SAGEMAKER_TRAINING -> ECS replaces it, and the replacement needs the name 'gpu-q' while what it "
+        "replaces still has it",
+    ),
+    (
+        "base.yaml",
+        "share_id_renamed.yaml",
+        "E9402",
+        "another logical id, Speech -> SpeechTeam (paired by name): it is created anew and needs the name 'speech' "
+        "while the old one still has it",
+    ),
+    ("base.yaml", "name_reused.yaml", "E9401", "it is new, and needs the name 'speech' while Speech still has it"),
+    (
+        "stacks",
+        "stacks_share_moved",
+        "E9402",
+        "moved here from Team.template.json, where it was Vision: it is created anew and needs the name 'vision' while "
+        "the old one still has it",
     ),
     (
         "base.yaml",
@@ -302,6 +343,14 @@ def test_a_value_that_the_deployment_decides_is_listed_and_not_guessed():
     given = compared("base.yaml", "parameter.yaml", new_parameters={"Most": "3"})
     assert [one.rule for one in given.findings] == ["W9404", "W9405"]
     assert given.not_checked == ()
+
+
+def test_a_share_in_another_stack_is_compared_as_far_as_its_own_template_tells():
+    report = compared("stacks", "stacks_limit_lowered")
+    assert [(one.rule, one.logical_id) for one in report.findings] == [("W9404", "Vision")]
+    assert [(note.rule, note.reason) for note in report.not_checked] == [
+        ("W9405", "is in another stack than its queue, so the largest job that it can start is not known")
+    ]
 
 
 def test_whether_a_name_from_a_parameter_replaces_is_not_known():

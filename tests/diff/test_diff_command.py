@@ -68,11 +68,12 @@ TRIED = ("base.yaml", "limit_lowered.yaml", "--workload", "workload.yaml")
         (("queue.yaml", "lowered.yaml"), 0),
     ],
 )
-def test_an_error_exits_1_and_anything_else_0(argv, code):
-    for more in ((), ("--json",), ("--markdown",)):
-        done = subprocess.run([INSTALLED, "diff", *argv, *more], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (code, "")
-        assert done.stdout
+def test_an_error_exits_1_and_anything_else_0(capsys, argv, code):
+    done = subprocess.run([INSTALLED, "diff", *argv], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert done.stdout
+    for form in ("--json", "--markdown"):
+        assert called(capsys, *argv, form)[::2] == (code, "")
 
 
 def test_a_queue_file_has_a_change_too(capsys):
@@ -187,3 +188,15 @@ def test_the_output_does_not_depend_on_the_hash_seed(seed):
         for one in (seed, "12345")
     }
     assert len(outputs) == 1
+
+
+ODD = sorted((ROOT / "tests" / "fixtures" / "templates").glob("*/*.*"))
+
+
+@pytest.mark.parametrize("path", ODD, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_whatever_can_be_parsed_is_compared_and_never_ends_in_a_traceback(capsys, path):
+    for sides in ((str(path), "base.yaml"), ("base.yaml", str(path))):
+        code, out, err = called(capsys, *sides, "--markdown")
+        assert code in (0, 1) if not err else code == 2, err
+        assert err.count("\n") <= 1
+        assert bool(out) is (code != 2)

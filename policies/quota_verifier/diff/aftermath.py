@@ -71,7 +71,7 @@ def _because(state: Replay, old: Queue, event: Event, job: JobNow, head: JobNow)
     contested = [
         unit for unit, _ in job.demand if head.needs(unit) and _staying(state, job.share, unit) > after.limit(unit)
     ]
-    if all(_staying(state, job.share, unit) <= before.limit(unit) for unit in contested):
+    if contested and all(_staying(state, job.share, unit) <= before.limit(unit) for unit in contested):
         falls = [f"{before.limit(unit)} -> {after.limit(unit)} {unit}" for unit in contested]
         return f"the limit of {after.name} is lower: {', '.join(falls)}"
     owner, owned = old.shares[head.share], state.queue.shares[head.share]

@@ -12,7 +12,7 @@ from enum import StrEnum
 from quota_verifier.diff.exports import Export, exports
 from quota_verifier.diff.pairs import BY_ID, Found, Pair, pair_resources
 from quota_verifier.diff.sides import Side, StackPair, stack_pairs
-from quota_verifier.diff.values import Context, Difference, canonical, difference, flattened
+from quota_verifier.diff.values import Context, Difference, canonical, difference, flattened, shown_value
 from quota_verifier.resource_schemas import resource_schema
 
 
@@ -55,6 +55,12 @@ class PropertyChange:
     def replaces(self) -> bool:
         """Whether it replaces the resource."""
         return self.create_only and self.difference is Difference.CHANGED
+
+    @property
+    def text(self) -> str:
+        """`JobQueueType SAGEMAKER_TRAINING -> ECS`; a reference that is written as before is to another resource."""
+        old, new = shown_value(self.old), shown_value(self.new)
+        return f"{self.path} refers to another resource" if old == new else f"{self.path} {old} -> {new}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from typing import Literal
 
 from quota_verifier.diff.changes import Change, Comparison, Fate
 from quota_verifier.diff.pairs import Found
-from quota_verifier.diff.values import shown_value
 from quota_verifier.lint.values import called
 from quota_verifier.template import (
     JOB_QUEUE,
@@ -21,7 +20,6 @@ from quota_verifier.template import (
     policy_of,
     target,
 )
-from quota_verifier.template.unresolved import in_text
 
 SideName = Literal["old", "new"]
 _IMPORT = "${Fn::ImportValue("
@@ -61,18 +59,17 @@ def queue_change(comparison: Comparison, change: Change, side: SideName) -> Chan
 def follows_its_queue(comparison: Comparison, change: Change) -> bool:
     """Whether a share goes because its queue goes."""
     queue = queue_change(comparison, change, "old")
-    return change.type == QUOTA_SHARE and queue is not None and queue.fate.deletes
+    return change.type == QUOTA_SHARE and queue is not None and queue.fate.deletes and not is_retained(queue)
 
 
-def same_queue(comparison: Comparison, change: Change) -> bool:
-    """Whether a share's queue before and after is one and the same, however it is written."""
-    old, new = queue_change(comparison, change, "old"), queue_change(comparison, change, "new")
-    if old is not None and new is not None:
-        return old is new and old.fate.lives_on
-    both = change.both()
-    if both is None:
+def same_queue(comparison: Comparison, old: Change, new: Change) -> bool:
+    """Whether the share of NEW is in the queue that the share of OLD was in, however that is written."""
+    was, now = queue_change(comparison, old, "old"), queue_change(comparison, new, "new")
+    if was is not None and now is not None:
+        return was is now and was.fate.lives_on
+    if old.pair.old is None or new.pair.new is None:
         return False
-    named = [queue_target(found) for found in both]
+    named = [queue_target(found) for found in (old.pair.old, new.pair.new)]
     return all(isinstance(found, Outside | Unresolved) for found in named) and named[0] == named[1]
 
 
@@ -117,7 +114,7 @@ def shares_in_place(comparison: Comparison) -> Iterator[tuple[Change, Found, Fou
 
 def causes_text(change: Change) -> str:
     """`JobQueueType SAGEMAKER_TRAINING -> ECS` for the properties that replace a resource."""
-    return ", ".join(f"{one.path} {shown_value(one.old)} -> {shown_value(one.new)}" for one in change.causes)
+    return ", ".join(one.text for one in change.causes)
 
 
 def swapped(was: Change, now: Change) -> str:
@@ -128,13 +125,6 @@ def swapped(was: Change, now: Change) -> str:
         renamed = f" as {now.pair.resource.logical_id}" if now.fate is Fate.RECREATED else ""
         return f"{(old or now.pair.subject).resource.logical_id} is {now.fate.value}{renamed}{cause}"
     return f"{(old or was.pair.subject).resource.logical_id} -> {now.pair.resource.logical_id}"
-
-
-def keeps_its_name(change: Change) -> bool:
-    """Whether a resource's physical name is fixed, and the same before and after."""
-    sides = change.both()
-    names = [found.resource.name for found in sides or ()]
-    return len(names) == 2 and None not in names and in_text(names[0]) == in_text(names[1])
 
 
 def is_retained(change: Change) -> bool:
@@ -149,3 +139,9 @@ def is_retained(change: Change) -> bool:
     if change.fate is Fate.REPLACED and new is not None:
         return all(one.resource.body.get("UpdateReplacePolicy") == "Retain" for one in (old, new))
     return old.resource.body.get("DeletionPolicy") in ("Retain", "RetainExceptOnCreate")
+
+
+def is_left_out(comparison: Comparison, change: Change) -> bool:
+    """Whether a resource is gone because its whole stack is not in NEW."""
+    name = change.pair.subject.stack.name
+    return any(pair.new is None and pair.old is not None and pair.old.name == name for pair in comparison.stacks)

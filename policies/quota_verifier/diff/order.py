@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from quota_verifier.diff.changes import Change, Comparison, Fate
-from quota_verifier.diff.links import change_of
+from quota_verifier.diff.links import change_of, is_left_out, is_retained
 from quota_verifier.lint.links import dependencies, links, waits_for
 from quota_verifier.template import JOB_QUEUE, QUOTA_SHARE, SCHEDULING_POLICY, SERVICE_ENVIRONMENT
 
@@ -19,7 +19,11 @@ Edges = Mapping[str, frozenset[str]]
 
 def deleted(comparison: Comparison) -> tuple[Change, ...]:
     """What goes, in the order in which it has to: shares, queues, policies, environments, unless references differ."""
-    going = [change for change in comparison.changes if change.fate.deletes]
+    going = [
+        change
+        for change in comparison.changes
+        if change.fate.deletes and not is_retained(change) and not is_left_out(comparison, change)
+    ]
     return _ordered(comparison, sorted(going, key=_rank), side="old")
 
 

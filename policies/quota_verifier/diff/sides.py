@@ -87,9 +87,8 @@ def share_parameters(old: str | Path, new: str | Path, common: Parameters) -> tu
     for name in common:
         if not any(name in names for names in declared):
             known = [*dict.fromkeys((*declared[0], *declared[1]))]
-            raise InputError(
-                f"--param {name}: neither side has such a parameter", source=str(new), remedy=did_you_mean(name, known)
-            )
+            remedy = did_you_mean(name, known) if known else "write the values into the files"
+            raise InputError(f"--param {name}: neither side has such a parameter", source=str(new), remedy=remedy)
     before, after = ({name: value for name, value in common.items() if name in names} for names in declared)
     return before, after
 

@@ -77,7 +77,12 @@ def _changes(report: ChangeReport) -> Iterator[str]:
     if not changes:
         return
     rows = [
-        (code(label(change)), kind(change), fate(change), "<br>".join(map(prose, property_texts(change))))
+        (
+            code(label(change)),
+            kind(change),
+            fate(report.comparison, change),
+            "<br>".join(map(prose, property_texts(change))),
+        )
         for change in changes
     ]
     order = [f"{name.capitalize()} in this order: {ids}" for name, ids in order_texts(report.comparison)]

@@ -51,7 +51,7 @@ def _changes(report: ChangeReport) -> Iterator[RenderableType]:
     changes = told_changes(report.comparison)
     yield heading("Changes", "" if changes else "none of a Batch resource")
     for change in changes:
-        yield indented(f"{label(change)}  {kind(change)}  {fate(change)}")
+        yield indented(f"{label(change)}  {kind(change)}  {fate(report.comparison, change)}")
         for text in property_texts(change):
             yield indented(text, 4)
     for name, order in order_texts(report.comparison):

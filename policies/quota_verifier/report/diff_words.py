@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from quota_verifier.diff.aftermath import Aftermath, Preemption
 from quota_verifier.diff.changes import Change, Comparison, Fate
+from quota_verifier.diff.links import is_left_out, is_retained
 from quota_verifier.diff.moment import Eligible, Moment
 from quota_verifier.diff.order import created, deleted
 from quota_verifier.diff.trial import Experiment
-from quota_verifier.diff.values import Difference, shown_value
+from quota_verifier.diff.values import Difference
 from quota_verifier.durations import format_duration
 from quota_verifier.report.numbers import counted, instance_hours
 
@@ -29,10 +30,14 @@ def kind(change: Change) -> str:
     return change.type.rpartition(":")[2]
 
 
-def fate(change: Change) -> str:
+def fate(comparison: Comparison, change: Change) -> str:
     """What becomes of it, and how it is told where the logical id does not tell."""
     if change.fate is Fate.RECREATED:
         return f"deleted and created (paired by {change.pair.by})"
+    if change.fate is Fate.REMOVED and is_left_out(comparison, change):
+        return "stays deployed, its stack is not in NEW"
+    if change.fate in (Fate.REMOVED, Fate.REPLACED) and is_retained(change):
+        return f"{change.fate.value}, what is deployed is retained"
     return change.fate.value
 
 
@@ -40,10 +45,8 @@ def property_texts(change: Change) -> tuple[str, ...]:
     """`CapacityLimits[ml.g5.xlarge].MaxCapacity 4 -> 2`, one for each property that changes."""
     found: list[str] = []
     for one in change.properties[:MOST_LISTED]:
-        same = shown_value(one.old) == shown_value(one.new)
-        what = "refers to another resource" if same else f"{shown_value(one.old)} -> {shown_value(one.new)}"
         open_text = " (only the deployment tells)" if one.difference is Difference.OPEN else ""
-        found.append(f"{one.path} {what}{', replaces' if one.replaces else ''}{open_text}")
+        found.append(f"{one.text}{', replaces' if one.replaces else ''}{open_text}")
     if len(change.properties) > MOST_LISTED:
         found.append(f"and {len(change.properties) - MOST_LISTED} more")
     return tuple(found)

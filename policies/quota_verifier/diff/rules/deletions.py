@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quota_verifier.diff.changes import Change, Comparison, Fate
-from quota_verifier.diff.links import causes_text, follows_its_queue, is_retained, its_shares, noun_of
+from quota_verifier.diff.links import causes_text, follows_its_queue, is_left_out, is_retained, its_shares, noun_of
 from quota_verifier.diff.rule import PAGES, ChangeRule, api_page, cloudformation_page
-from quota_verifier.diff.rules.wording import DELETES, is_left_out, keep_it, moved, name_clashes, with_its_shares
+from quota_verifier.diff.rules.wording import DELETES, keep_it, moved, name_clashes, with_its_shares
 from quota_verifier.diff.values import Difference
 from quota_verifier.lint.results import Result, Unknown, Violation
 from quota_verifier.template import JOB_QUEUE, Unresolved

@@ -91,8 +91,13 @@ def largest_jobs_shrink(comparison: Comparison) -> Iterator[Result]:
             yield Unknown(new.resource, (), f"cannot be reckoned with as a whole: {error.problem}", error.remedy)
             continue
         for share in comparison.of_type(QUOTA_SHARE):
-            if share.fate.lives_on and queue_change(comparison, share, "new") is change:
+            if not share.fate.lives_on or queue_change(comparison, share, "new") is not change:
+                continue
+            if share.pair.subject.stack.name == change.pair.subject.stack.name:
                 yield from _shrinking(share, before, after)
+            elif share.properties:
+                reason = "is in another stack than its queue, so the largest job that it can start is not known"
+                yield Unknown(share.pair.resource, (), reason)
 
 
 def _shrinking(change: Change, before: Queue, after: Queue) -> Iterator[Result]:

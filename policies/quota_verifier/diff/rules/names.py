@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quota_verifier.diff.changes import Comparison, Fate
+from quota_verifier.diff.changes import Change, Comparison, Fate
 from quota_verifier.diff.links import causes_text, environment_change
 from quota_verifier.diff.pairs import Found
 from quota_verifier.diff.rule import PAGES, ChangeRule, batch_page, cloudformation_page
-from quota_verifier.diff.rules.wording import DELETES, keep_it, moved, name_clashes
+from quota_verifier.diff.rules.wording import keep_it, moved, name_holder
 from quota_verifier.lint.results import Result, Violation
 from quota_verifier.lint.values import value_at, word
 from quota_verifier.template import JOB_QUEUE, QUOTA_SHARE, is_quota_managed
@@ -16,35 +16,44 @@ from quota_verifier.template.resources import NAME_PROPERTIES
 from quota_verifier.template.unresolved import in_text
 
 
-def replacement_clashes(comparison: Comparison) -> Iterator[Result]:
+def names_taken(comparison: Comparison) -> Iterator[Result]:
     """E9401."""
     for change in comparison.changes:
-        if change.fate is Fate.REPLACED and name_clashes(comparison, change):
-            resource, name = change.pair.resource, NAME_PROPERTIES[change.type]
-            goes = f", and it would delete {DELETES[change.type]}" if change.type in DELETES else ""
-            fix = f"give the replacement another {name}, or leave {name} out"
-            if change.type == QUOTA_SHARE:
-                fix = f"keep {change.causes[0].path} as it is, or give the share another {name}"
-            yield Violation(
-                resource,
-                (name,),
-                f"{causes_text(change)} replaces it, and the replacement needs the name {in_text(resource.name)!r}, "
-                f"which is taken until it is there{goes}",
-                fix,
-            )
+        holder = name_holder(comparison, change)
+        if holder is None or (holder is change and change.fate is not Fate.REPLACED):
+            continue
+        resource, name = change.pair.resource, NAME_PROPERTIES[change.type]
+        if holder is change:
+            why = f"{causes_text(change)} replaces it, and the replacement"
+            who = "what it replaces"
+        else:
+            why = f"{causes_text(change)} replaces it, and the replacement" if change.causes else "it is new, and"
+            who = (holder.pair.old or holder.pair.subject).resource.logical_id
+        yield Violation(
+            resource,
+            (name,),
+            f"{why} needs the name {in_text(resource.name)!r} while {who} still has it",
+            _another_name(change, name, holder),
+        )
 
 
-def recreation_clashes(comparison: Comparison) -> Iterator[Result]:
+def _another_name(change: Change, name: str, holder: Change) -> str:
+    if holder is change and change.type == QUOTA_SHARE:
+        return f"keep {change.causes[0].path} as it is, or give the share another {name}"
+    free = "leave it out" if change.type != QUOTA_SHARE else "take two deployments"
+    return f"write another {name}, or {free}"
+
+
+def names_kept_under_another_id(comparison: Comparison) -> Iterator[Result]:
     """E9402."""
     for change in comparison.changes:
-        if change.fate is Fate.RECREATED and name_clashes(comparison, change):
+        if change.fate is Fate.RECREATED and name_holder(comparison, change) is change:
             resource = change.pair.resource
-            goes = f", and {DELETES[change.type]} would go" if change.type in DELETES else ""
             yield Violation(
                 resource,
                 (NAME_PROPERTIES[change.type],),
-                f"{moved(change)}: it is created anew under the name {in_text(resource.name)!r}, which is taken "
-                f"until the old one is deleted{goes}",
+                f"{moved(change)}: it is created anew and needs the name {in_text(resource.name)!r} while the old one "
+                "still has it",
                 keep_it(change),
             )
 
@@ -90,17 +99,17 @@ _NAMES = f"{PAGES}AWSCloudFormation/latest/TemplateReference/aws-properties-name
 RULES = (
     ChangeRule(
         "E9401",
-        "A replacement needs a name that is taken",
-        "CloudFormation creates the replacement before it deletes what it replaces, so the deployment fails.",
+        "What a change creates needs a name that is taken",
+        "CloudFormation deletes what goes only after it has created what comes, so the deployment fails.",
         _NAMES,
-        replacement_clashes,
+        names_taken,
     ),
     ChangeRule(
         "E9402",
         "A resource of a fixed name gets another logical id or stack",
         "It is created before the old one is deleted, so the deployment fails.",
         _NAMES,
-        recreation_clashes,
+        names_kept_under_another_id,
     ),
     ChangeRule(
         "E9403",

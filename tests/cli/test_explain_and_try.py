@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from command_files import called, fill
 from jsonschema import Draft202012Validator
@@ -77,6 +79,17 @@ def test_delays_and_assumptions_reach_the_explanation(capsys):
     assert (document["timing"]["stop"], document["assumptions"]["A7"]) == (20.0, "oldest")
     assert document["explanation"]["job"]["standing"] == "being-released"
     assert "1 ml.g5.xlarge of high" in document["explanation"]["job"]["sentence"]
+
+
+def test_where_two_things_are_in_the_way_the_second_is_told_too(capsys):
+    queue = Path("queue.yaml").read_text().replace("borrow_limit: 200", "borrow_limit: 100")
+    Path("queue.yaml").write_text(queue.replace("in_share_preemption: true", "in_share_preemption: false"))
+    code, out, _ = called(capsys, *TRY[:-2], "--job", "{share: QS1, work: 1h, instances: 1}")
+    assert code == 0
+    assert (
+        "borrow limit: QS1 holds 2 of at most 2 ml.g5.xlarge (limit 1 and 100 %), 1\n  more would make 3 (R15)" in out
+    )
+    assert "Whatever the limits of QS1, only 0 of the 1 ml.g5.xlarge that it asks for are" in out
 
 
 def test_a_job_is_tried_in_words_and_as_json(capsys):

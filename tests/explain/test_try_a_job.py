@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from small_worlds import BORROW, G5, LEND, STOP_20, aws_jobs, job, queue, share, three_shares, workload
+from small_worlds import BORROW, G5, LEND, P5, STOP_20, aws_jobs, job, queue, share, three_shares, workload
 
 from quota_verifier.errors import InputError
 from quota_verifier.explain import Standing, try_job
@@ -103,6 +103,14 @@ def test_a_job_that_cannot_be_read_gets_one_clear_message(text, message):
     with pytest.raises(InputError) as caught:
         read_job(text, three_shares(), workload(), None)
     assert str(caught.value) == message
+
+
+def test_instances_count_the_unit_that_is_named_where_the_queue_has_two():
+    of = queue({G5: 1, P5: 1}, share("A", {G5: 1, P5: 1}))
+    text = "{share: A, work: 1h, instances: 1}"
+    assert read_job(text, of, workload(), None, P5).demand == {P5: 1}
+    with pytest.raises(InputError, match="instances of which unit\\? 2 are in play"):
+        read_job(text, of, workload(), None)
 
 
 def test_two_submit_times_are_one_too_many():

@@ -98,7 +98,8 @@ def _run(
             update_job(core, by_id[update.job], update)
         scheduling_pass(core)
         watch_blocked_heads(core)
-    return _result(core, queue, jobs, updates, events, core.now if until_ms is None else until_ms)
+    last = events[-1].at if events else 0
+    return _result(core, queue, jobs, updates, events, last if until_ms is None else until_ms)
 
 
 def _recorder(events: list[Event], watch: Watch | None) -> Watch:

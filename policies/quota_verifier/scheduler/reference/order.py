@@ -60,6 +60,13 @@ def heads_of(core: Core, share: ActiveShare) -> list[ActiveJob]:
     return heads
 
 
+def note_heads(core: Core) -> None:
+    """Let the heads be known from now on (A3), although nothing is placed."""
+    for share in core.shares:
+        if share.waiting_count:
+            heads_of(core, share)
+
+
 def _firsts(share: ActiveShare) -> list[Entry]:
     firsts: list[Entry] = []
     emptied = False

@@ -14,7 +14,7 @@ from quota_verifier.scheduler.reference.capacity import (
     within_own_limit,
 )
 from quota_verifier.scheduler.reference.claims import claimants_before, coming_for, drop_claim, make_claim, owns
-from quota_verifier.scheduler.reference.order import borrow_key, heads_of, visited
+from quota_verifier.scheduler.reference.order import borrow_key, heads_of, note_heads, visited
 from quota_verifier.scheduler.reference.state import ActiveJob, ActiveShare, Core, Phase
 from quota_verifier.scheduler.reference.victims import (
     choose_victims,
@@ -37,6 +37,7 @@ def scheduling_pass(core: Core) -> None:
     above the bound of R19, which would be a fault of this engine.
     """
     if not core.environment.enabled:
+        note_heads(core)
         return
     phases = (own_capacity, reclaim, borrow, in_share)
     if core.assumptions.means_order == "preempt-first":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.scheduler.world import world
+from world import world
 
 from quota_verifier.model import Environment, Queue, Share, Strategy, TimeLimitReason
 from quota_verifier.schedulability import largest_job, never_schedulable

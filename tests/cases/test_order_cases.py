@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from tests.scheduler.world import world
+from world import world
 
 from quota_verifier.model import JobUpdate
 from quota_verifier.scheduler import simulate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.scheduler.world import world
+from world import world
 
 DEMO = "QS1 1 L&B 200 in-share; QS2 1 LEND; QS3 1 RESERVE"
 

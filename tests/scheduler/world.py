@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -47,6 +48,7 @@ from quota_verifier.scheduler.events import NOBODY, Kind, Reason
 from quota_verifier.scheduler.invariants import check_invariants
 from quota_verifier.scheduler.run import UNKNOWN, How, Outcome, Span, State
 from quota_verifier.testing import World
+from quota_verifier.workload import Workload
 
 LONG = 1_000_000
 """Seconds that stand for the work of a job that is not meant to end."""
@@ -140,7 +142,7 @@ class Played:
 
     def _span(self, span: Span) -> str:
         running = f"({_number(span.run)})" if span.run not in (span.start, UNKNOWN) else ""
-        stop = f"{_number(span.stop)}.." if span.stop != span.end and span.stop != UNKNOWN else ""
+        stop = f"{_number(span.stop)}.." if span.stop not in (span.end, UNKNOWN) else ""
         end = _number(span.end) if span.end != UNKNOWN else ""
         by = f" by {self._name(span.by)}" if span.by != NOBODY else ""
         return f"{_number(span.start)}{running}-{stop}{end} {HOW[span.how]}".rstrip() + by
@@ -175,7 +177,7 @@ def world(
         queue=Queue(
             Environment(_counts(environment, unit)), shares_read, enabled=enabled, time_limits=_limits(time_limits)
         ),
-        workload=_workload(jobs_read, tuple(_update(text, unit, names) for text in _items(updates))),
+        workload=Workload(jobs_read, tuple(_update(text, unit, names) for text in _items(updates))),
         assumptions=assume(assuming.split()) if assuming else Assumptions(),
         timing=Timing(startup=_delay(startup), stop=_delay(stop), restore=_delay(restore)),
     )
@@ -188,10 +190,19 @@ def world(
     return Played(run)
 
 
-def _workload(jobs: tuple[Job, ...], updates: tuple[Update, ...]):  # noqa: ANN202 - the type is imported late by World
-    from quota_verifier.workload import Workload
+def case(sentence: str, environment: str, shares: str, jobs: str, /, *, then: Mapping[str, str], **options: object):
+    """A row of a table of cases: the rule and what it says, a world, and the histories of its jobs."""
+    return pytest.param((environment, shares, jobs), options, then, id=sentence.replace(" ", "-"))
 
-    return Workload(jobs, updates)
+
+def play(row: tuple[str, str, str], options: Mapping[str, object], then: Mapping[str, str]) -> Played:
+    """Play a row of a table and compare; `preemptions` among the options is the whole list of them."""
+    rest = dict(options)
+    expected = rest.pop("preemptions", None)
+    played = world(*row, **rest).expect(**then)
+    if expected is not None:
+        played.expect_count("preemptions", played.preemptions, expected)
+    return played
 
 
 def _items(text: str) -> list[str]:
@@ -235,7 +246,9 @@ def _job(text: str, unit: str) -> Job:
         timeout_ms=_ms(given["timeout"]) if "timeout" in given else None,
         checkpoint_ms=_ms(given["cp"]) if "cp" in given else None,
         failures=tuple(_failure(option[6:]) for option in options if option.startswith("fails=")),
-        retry_rules=tuple(RetryRule("RETRY" if key == "retry" else "EXIT", glob.replace("_", " ")) for key, glob in rules),
+        retry_rules=tuple(
+            RetryRule("RETRY" if key == "retry" else "EXIT", glob.replace("_", " ")) for key, glob in rules
+        ),
     )
 
 
@@ -247,25 +260,28 @@ def _failure(text: str) -> Failure:
 def _update(text: str, unit: str, shares: set[str]) -> Update:
     at, subject, *change = text.split()
     if subject == "env":
-        if change[0] in ("enabled", "disabled"):
-            return EnvironmentUpdate(_ms(at), enabled=change[0] == "enabled")
-        return EnvironmentUpdate(_ms(at), limits=_counts(" ".join(change), unit))
-    if subject not in shares:
-        if change[0] == "terminate":
-            return JobUpdate(_ms(at), subject, terminate=True)
-        return JobUpdate(_ms(at), subject, priority=int(change[0][1:]))
-    first = change[0]
+        return EnvironmentUpdate(_ms(at), **_environment_change(change, unit))
+    if subject in shares:
+        return ShareUpdate(_ms(at), subject, **_share_change(change, unit))
+    terminate = change[0] == "terminate"
+    return JobUpdate(_ms(at), subject, priority=None if terminate else int(change[0][1:]), terminate=terminate)
+
+
+def _environment_change(change: Sequence[str], unit: str) -> dict[str, Any]:
+    if change[0] in ("enabled", "disabled"):
+        return {"enabled": change[0] == "enabled"}
+    return {"limits": _counts(" ".join(change), unit)}
+
+
+def _share_change(change: Sequence[str], unit: str) -> dict[str, Any]:
+    first, *rest = change
     if first in STRATEGIES:
-        return ShareUpdate(
-            _ms(at), subject, strategy=STRATEGIES[first], borrow_limit=int(change[1]) if change[1:] else None
-        )
+        return {"strategy": STRATEGIES[first], "borrow_limit": int(rest[0]) if rest else None}
     if first.startswith("percent="):
-        return ShareUpdate(_ms(at), subject, borrow_limit=int(first[8:]))
+        return {"borrow_limit": int(first.removeprefix("percent="))}
     if first in ("in-share", "no-in-share"):
-        return ShareUpdate(_ms(at), subject, in_share_preemption=first == "in-share")
-    if first in ("enabled", "disabled"):
-        return ShareUpdate(_ms(at), subject, enabled=first == "enabled")
-    return ShareUpdate(_ms(at), subject, limits=_counts(first, unit))
+        return {"in_share_preemption": first == "in-share"}
+    return _environment_change(change, unit)
 
 
 def _limits(text: str) -> tuple[TimeLimitAction, ...]:

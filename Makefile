@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE_BIN := $(CURDIR)/$(BIN)
 WORKERS ?= 2
+TEMPLATE := cdk.out/QuotaSharesDemo.template.json
 export PATH := $(NODE_BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: setup verify test check format lock bench clean
+.PHONY: setup verify test check diff format lock bench clean
 
 setup: $(VENV)/.ready node_modules/.ready
 
@@ -23,7 +24,8 @@ node_modules/.ready: package.json package-lock.json | $(VENV)/.ready
 
 verify: setup
 	npx --no-install cdk synth --quiet
-	$(BIN)/quota-shares verify cdk.out/QuotaSharesDemo.template.json --policy policies/*.yaml
+	$(BIN)/quota-shares lint $(TEMPLATE)
+	$(BIN)/quota-shares verify $(TEMPLATE) --policy policies/*.yaml
 
 test: check
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
@@ -32,6 +34,10 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --level error
+
+diff: setup
+	@test -n "$(OLD)" && test -n "$(NEW)" || { echo 'usage: make diff OLD=old.template.json NEW=new.template.json [ARGS="--workload FILE"]' >&2; exit 2; }
+	$(BIN)/quota-shares diff $(OLD) $(NEW) $(ARGS)
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quota_verifier.scheduler.kernel import codes
 from quota_verifier.scheduler.kernel import memory as at
 from quota_verifier.scheduler.kernel.capacity import charge, set_stopping
-from quota_verifier.scheduler.kernel.claims import drop_claim, settle_claim
+from quota_verifier.scheduler.kernel.claims import drop_claim
 from quota_verifier.scheduler.kernel.compiled import called, inlined, merged
 from quota_verifier.scheduler.kernel.heaps import push, restore_order
 from quota_verifier.scheduler.kernel.lanes import enqueue_again, leave_queue
@@ -177,6 +177,8 @@ def stop(w: Row, job: int, how: int, by: int) -> None:
     span.stop = w.now
     if lane.stop and 0 <= span.run <= w.now:
         add_stopping(w, job)
+        w.stops += 1
+        at.rare(w, job).stop_order = w.stops
         set_stopping(w, lane_row, 1)
         add_ending(w, w.now + lane.stop, (job << 32) | ((at.jobs(w, job).row - 1) << 1) | 1)
     else:
@@ -188,7 +190,6 @@ def end_stop(w: Row, job: int) -> None:
     """The end of a stop has come."""
     remove_stopping(w, job)
     set_stopping(w, at.jobs(w, job).lane, -1)
-    settle_claim(w, job)
     _stopped(w, job)
 
 
@@ -266,7 +267,7 @@ def _stopped(w: Row, job: int) -> None:
         fail(w, job, codes.RETRIES_EXHAUSTED, verdict)
         return
     if w.back:
-        at.queued(w, job).value = w.now
+        at.queued(w, job).value = span.stop
     _requeue(w, job, reason)
 
 

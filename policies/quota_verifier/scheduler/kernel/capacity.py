@@ -1,4 +1,4 @@
-"""Usage, what shares hold back, and what a job could take (the reference's `capacity` and part of `claims`)."""
+"""Usage, what shares hold back, and what a job could take (the reference's `capacity`)."""
 
 from __future__ import annotations
 
@@ -73,19 +73,16 @@ def refresh_held(w: Row, share_row: int) -> None:
 
 @inlined
 def within_own_limit(w: Row, job: int) -> bool:
-    """U + D <= L on each unit of the demand (R12), where U counts what the share's preemptors claim (R14)."""
+    """U + D <= L on each unit of the demand (R12)."""
     lane = at.lanes(w, at.jobs(w, job).lane)
     if lane.ask_last - lane.ask_first == 1:
         quota = at.quotas(w, lane.quota)
-        room = quota.limit - quota.usage
-        if w.claims:
-            room -= limit_claimed(w, job, lane.ask_first)
-        return lane.count <= room
+        return quota.usage + lane.count <= quota.limit
     row = lane.quota - lane.unit
     for i in range(lane.ask_first, lane.ask_last):
         ask = at.asks(w, i)
         quota = at.quotas(w, row + ask.unit)
-        if quota.usage + limit_claimed(w, job, i) + ask.count > quota.limit:
+        if quota.usage + ask.count > quota.limit:
             return False
     return True
 
@@ -100,7 +97,7 @@ def within_hard_cap(w: Row, job: int) -> bool:
     for i in range(lane.ask_first, lane.ask_last):
         ask = at.asks(w, i)
         quota = at.quotas(w, row + ask.unit)
-        if quota.usage + limit_claimed(w, job, i) + ask.count > quota.cap:
+        if quota.usage + ask.count > quota.cap:
             return False
     return True
 
@@ -117,41 +114,7 @@ def has_room(w: Row, job: int) -> bool:
 
 @inlined
 def available(w: Row, job: int, ask_row: int) -> int:
-    """V of the job's share on the unit of an ask, less what is claimed by preemptors other than the job."""
+    """V of the job's share on the unit of an ask."""
     lane = at.lanes(w, at.jobs(w, job).lane)
-    unit_row = at.asks(w, ask_row).unit
-    unit = at.units(w, unit_row)
-    room = unit.spare + at.quotas(w, lane.quota - lane.unit + unit_row).held
-    if w.claims:
-        room -= unit.claimed
-        if at.rare(w, job).claim:
-            room += kept_for(w, job, ask_row)
-    return room
-
-
-@inlined
-def limit_claimed(w: Row, job: int, ask_row: int) -> int:
-    """What other preemptors of the job's share keep of the share's limit on the unit of an ask."""
-    if w.claims == 0:
-        return 0
-    lane = at.lanes(w, at.jobs(w, job).lane)
-    claimed = at.quotas(w, lane.quota - lane.unit + at.asks(w, ask_row).unit).claimed
-    if at.rare(w, job).claim:
-        claimed -= kept_of_limit_for(w, job, ask_row)
-    return claimed
-
-
-@inlined
-def kept_for(w: Row, job: int, ask_row: int) -> int:
-    """What a claim keeps on a unit: what its job needs, less what is still being released for it."""
-    lane = at.lanes(w, at.jobs(w, job).lane)
-    coming = at.coming(w, job * w.width + ask_row - lane.ask_first).all
-    return max(0, at.asks(w, ask_row).count - coming)
-
-
-@inlined
-def kept_of_limit_for(w: Row, job: int, ask_row: int) -> int:
-    """What a claim keeps of its share's limit: only victims in the share are in the share's usage."""
-    lane = at.lanes(w, at.jobs(w, job).lane)
-    coming = at.coming(w, job * w.width + ask_row - lane.ask_first).own
-    return max(0, at.asks(w, ask_row).count - coming)
+    unit = at.asks(w, ask_row).unit
+    return at.units(w, unit).spare + at.quotas(w, lane.quota - lane.unit + unit).held

@@ -45,15 +45,11 @@ in `stopping`.
 """
 
 RARE = _record(
-    i8="capacity_wait head_since blocked_since",
-    i4="failed_runs failures_seen claim released_for",
+    i8="capacity_wait head_since blocked_since stop_order claimed_at",
+    i4="failed_runs failures_seen",
     i1="has_head_since blocked_by was_head was_blocked",
 )
-"""What changes about few jobs.
-
-`claim` is 0, or 1 + the number of stopping jobs that the claim still waits for; `released_for` is 1 + the
-preemptor.
-"""
+"""What changes about few jobs; `claimed_at` is 0 without a claim."""
 
 LANE = _record(
     i8="startup stop restore count",
@@ -70,23 +66,20 @@ ASK = _record(i8="count over", i4="unit", i1="lacks contested")
 """Instances of a unit that a lane's jobs need; the rest belongs to a search for victims for one of them."""
 
 SHARE = _record(
-    i8="waiting leaving key",
+    i8="waiting leaving returning claiming key",
     i4="lane_first lane_last heads active_at cursor cursor_level",
     i1="known withholds borrows reserves in_share enabled",
 )
 """`heads` of them are in the table `heads` from `lane_first` on, up to date if `known`."""
 
-QUOTA = _record(i8="usage limit cap held stopping claimed")
-"""One share on one unit; `claimed` is what its preemptors keep of its limit."""
+QUOTA = _record(i8="usage limit cap held stopping")
+"""One share on one unit."""
 
-FREED = _record(i8="all chosen")
-"""By share and ask, in a search for victims: what the jobs that leave free, and the chosen ones among them."""
+FREED = _record(i8="all chosen claimed")
+"""By share and ask, in a search: what the jobs that leave free, the victims among them; what claimants are to get."""
 
-UNIT = _record(i8="spare claimed over mark")
+UNIT = _record(i8="spare over mark")
 """`spare` is F - N - what all shares hold back; `over` counts the shares above their limit."""
-
-COMING = _record(i8="all own")
-"""By job and ask, for a claim: what is still being released for it, and the part from its own share."""
 
 LIST = _record(i4="first last")
 """The placed jobs of one share and level, by dispatch."""
@@ -139,7 +132,6 @@ TABLES = {
     "masks": LONG,
     "stopping": INT,
     "claims": INT,
-    "coming": COMING,
     "blocked": INT,
     "disorder": INT,
     "attempts": LONG,
@@ -158,7 +150,7 @@ TABLES = {
 
 COUNTERS = (
     "now waiting active rows events notes endings placed stopping claims deadlines blocked "
-    "submitted updated update_from last_share rounds stage dirty disorders unsorted"
+    "submitted updated update_from last_share rounds stops stage dirty disorders unsorted"
 )
 SETTINGS = (
     "until pause_at environment_enabled queue_enabled in_share_count "

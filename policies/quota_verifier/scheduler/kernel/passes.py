@@ -6,16 +6,17 @@ from quota_verifier.scheduler.kernel import codes
 from quota_verifier.scheduler.kernel import memory as at
 from quota_verifier.scheduler.kernel.attempts import dispatch, note, record, stop
 from quota_verifier.scheduler.kernel.capacity import has_room, within_hard_cap, within_own_limit
-from quota_verifier.scheduler.kernel.claims import drop_claim, make_claim
+from quota_verifier.scheduler.kernel.claims import claims, drop_claim, make_claim, owns
 from quota_verifier.scheduler.kernel.compiled import called, inlined, merged
 from quota_verifier.scheduler.kernel.lanes import is_head, look
-from quota_verifier.scheduler.kernel.layout import NOWHERE, WAITING, Row
+from quota_verifier.scheduler.kernel.layout import NOWHERE, STOPPING, WAITING, Row
 from quota_verifier.scheduler.kernel.search import (
     HARD_CAP,
     HELD_NOW,
     OWN_LIMIT,
-    collect_leaving,
+    count_all_stopping,
     find_lacking,
+    leaves_claims,
     start_search,
 )
 from quota_verifier.scheduler.kernel.shares_order import borrows_since, visit
@@ -29,9 +30,8 @@ AT_REST, NEEDS_ROOM, RESTLESS = range(3)
 def scheduling_pass(w: Row) -> int:
     """Repeat the phases until none acts; see the reference for why they stand in this order."""
     if not w.environment_enabled:
+        _note_heads(w)
         return AT_REST
-    if w.rounds == 0 and w.claims:
-        _drop_outdated_claims(w)
     while w.waiting:
         if not has_record_room(w, w.waiting + 4 * (w.placed + w.active), w.waiting):
             return NEEDS_ROOM
@@ -42,6 +42,13 @@ def scheduling_pass(w: Row) -> int:
             return RESTLESS
     w.rounds = 0
     return AT_REST
+
+
+@called
+def _note_heads(w: Row) -> None:
+    """Let the heads be known from now on (A3), although nothing is placed."""
+    for i in range(w.active):
+        look(w, at.active(w, i).value)
 
 
 @inlined
@@ -60,6 +67,8 @@ _STARTS, _RECLAIMS, _BORROWS = 1, 2, 4
 @merged
 def _act(w: Row) -> bool:
     """Run the phases in turn until one acts. A survey of the heads tells which of them have anything to do."""
+    if w.claims:
+        _drop_outdated_claims(w)
     found, starters, starter = 0, 0, NOWHERE
     for i in range(w.active):
         row = at.active(w, i).value
@@ -77,8 +86,7 @@ def _act(w: Row) -> bool:
     in_share = w.in_share_count > 0 and (w.levels > 1 or w.stopping > 0)
     if in_share and w.preempt_first and _in_share(w):
         return True
-    if found & _BORROWS:
-        _borrow(w)
+    if found & _BORROWS and _borrow(w):
         return True
     return in_share and not w.preempt_first and _in_share(w)
 
@@ -91,19 +99,57 @@ def _survey(w: Row, share_row: int) -> int:
     for h in range(share.lane_first, share.lane_first + share.heads):
         job = at.heads(w, h).value
         if within_own_limit(w, job):
-            if has_room(w, job):
+            if has_room(w, job) and leaves_enough(w, job, OWN_LIMIT, True):
                 return _STARTS
             if _may_reclaim(w, job):
                 found |= _RECLAIMS
-        elif share.borrows and within_hard_cap(w, job) and has_room(w, job):
+        elif share.borrows and _borrows_now(w, job):
             found |= _BORROWS
     return found
 
 
 @inlined
+def leaves_enough(w: Row, job: int, bound: int, owner: bool) -> bool:
+    """Whether a job may start as far as claims go (R14)."""
+    return w.claims == 0 or leaves_claims(w, job, bound, owner)
+
+
+@inlined
+def _starts_within_limit(w: Row, job: int) -> bool:
+    """R12 for one head."""
+    return within_own_limit(w, job) and has_room(w, job) and leaves_enough(w, job, OWN_LIMIT, True)
+
+
+@inlined
+def _starts_by_borrowing(w: Row, job: int) -> bool:
+    """R15 for one head of a share that borrows."""
+    return (
+        not within_own_limit(w, job)
+        and within_hard_cap(w, job)
+        and has_room(w, job)
+        and leaves_enough(w, job, HARD_CAP, False)
+    )
+
+
+@inlined
+def _borrows_now(w: Row, job: int) -> bool:
+    return _starts_by_borrowing(w, job) and not (w.preempt_first and _waits_for_its_victims(w, job))
+
+
+@called
+def _waits_for_its_victims(w: Row, job: int) -> bool:
+    """Whether a head has preempted so as not to borrow (A9), and its victims are still stopping."""
+    claimed_at = at.rare(w, job).claimed_at
+    for i in range(w.stopping):
+        if at.rare(w, at.stopping(w, i).value).stop_order <= claimed_at:
+            return claims(w, job)
+    return False
+
+
+@inlined
 def _may_reclaim(w: Row, job: int) -> bool:
     """Whether a search may find victims for a job that fits its own limit, which then is over its limit on no unit."""
-    if w.claims and at.rare(w, job).claim > 1:
+    if claims(w, job):
         return False
     if w.stopping:
         return True
@@ -118,10 +164,10 @@ def _may_reclaim(w: Row, job: int) -> bool:
 def _own_capacity(w: Row, starters: int, starter: int) -> None:
     """R12: while a head fits its share's own limit and what is available, it starts.
 
-    A start leaves no more to other shares than before, but for A5's hold: one starter needs no order of shares.
+    A start leaves no more to other shares than before, claims and A5's hold aside: one starter needs no order.
     """
     count = 1
-    if starters == 1 and not w.hold:
+    if starters == 1 and not w.hold and w.claims == 0:
         at.order(w, 0).value = starter
     else:
         count = visit(w)
@@ -133,7 +179,7 @@ def _own_capacity(w: Row, starters: int, starter: int) -> None:
             found = NOWHERE
             for h in range(share.lane_first, share.lane_first + share.heads):
                 job = at.heads(w, h).value
-                if within_own_limit(w, job) and has_room(w, job):
+                if _starts_within_limit(w, job):
                     found = job
                     break
             if found < 0:
@@ -152,7 +198,12 @@ def _reclaim(w: Row) -> bool:
         share = at.shares(w, row)
         for h in range(share.lane_first, share.lane_first + share.heads):
             job = at.heads(w, h).value
-            if within_own_limit(w, job) and _may_reclaim(w, job) and not has_room(w, job) and _evict_others(w, job):
+            if (
+                within_own_limit(w, job)
+                and _may_reclaim(w, job)
+                and not (has_room(w, job) and leaves_enough(w, job, OWN_LIMIT, True))
+                and _evict_others(w, job)
+            ):
                 acted = True
                 break
     return acted
@@ -160,13 +211,14 @@ def _reclaim(w: Row) -> bool:
 
 @called
 def _evict_others(w: Row, job: int) -> bool:
-    start_search(w, job)
-    return _evict(w, job, OWN_LIMIT, False)
+    start_search(w, job, True)
+    return _evict(w, job, OWN_LIMIT, False) == ACTED
 
 
 @merged
-def _borrow(w: Row) -> None:
+def _borrow(w: Row) -> bool:
     """R15: heads of borrowing shares that do not fit their own limit, first in, first out over the queue."""
+    acted = False
     while True:
         best = NOWHERE
         for i in range(w.active):
@@ -176,16 +228,12 @@ def _borrow(w: Row) -> None:
                 look(w, row)
                 for h in range(share.lane_first, share.lane_first + share.heads):
                     job = at.heads(w, h).value
-                    if (
-                        not within_own_limit(w, job)
-                        and within_hard_cap(w, job)
-                        and has_room(w, job)
-                        and (best < 0 or _borrows_before(w, job, best))
-                    ):
+                    if _borrows_now(w, job) and (best < 0 or _borrows_before(w, job, best)):
                         best = job
         if best < 0:
-            return
+            return acted
         dispatch(w, best, codes.BORROWED_CAPACITY)
+        acted = True
 
 
 @inlined
@@ -215,55 +263,75 @@ def _preempt_in_share(w: Row, share_row: int) -> bool:
     share = at.shares(w, share_row)
     for h in range(share.lane_first, share.lane_first + share.heads):
         job = at.heads(w, h).value
-        if at.lanes(w, at.jobs(w, job).lane).fits_ever and not (w.claims and at.rare(w, job).claim > 1):
+        if at.lanes(w, at.jobs(w, job).lane).fits_ever and not claims(w, job):
             # where preemption comes before borrowing (A9), borrowing more than now does not count as fitting
             for bound in range(HELD_NOW if w.preempt_first else HARD_CAP, HARD_CAP + 1):
-                start_search(w, job)
+                start_search(w, job, False)
                 if find_lacking(w, job, bound) == 0:
                     break
-                if _evict(w, job, bound, True):
+                found = _evict(w, job, bound, True)
+                if found == ACTED:
                     return True
+                if found == CLAIMED:
+                    break
     return False
 
 
-@inlined
-def _startable(w: Row, job: int) -> bool:
-    """Whether a head would start under R12 or R15 as things are."""
-    lane_row = at.jobs(w, job).lane
-    fits = within_own_limit(w, job) or (at.shares(w, at.lanes(w, lane_row).share).borrows and within_hard_cap(w, job))
-    return fits and has_room(w, job)
+NOBODY_HELPS, CLAIMED, ACTED = range(3)
+"""What came of a search for victims."""
 
 
 @called
-def _evict(w: Row, head: int, bound: int, in_share: bool) -> bool:
-    """Preempt the victims for `head`; it starts at once if they stop at once, else it claims what they release.
+def _evict(w: Row, head: int, bound: int, in_share: bool) -> int:
+    """Preempt the victims for `head`; it starts at once if they stop at once, else it claims what is released.
 
-    A search must have been started.
+    A claim on what is being released anyway takes no victims and is no event. A search must have been started.
     """
-    leaving = collect_leaving(w, head)
-    victims = choose_victims(w, head, bound, in_share, leaving)
+    count_all_stopping(w, head)
+    victims = choose_victims(w, head, bound, in_share)
     if victims == NONE_IS_ENOUGH:
-        return False
+        return NOBODY_HELPS
     reason = codes.IN_SHARE if in_share else codes.RECLAIM
     how = codes.HOW_IN_SHARE if in_share else codes.HOW_CROSS_SHARE
-    for i in range(leaving, leaving + victims):
+    for i in range(victims):
         record(w, codes.PREEMPTED, at.taken(w, i).value, reason)
         note(w, head, 0)
-    for i in range(leaving, leaving + victims):
+    stopping = 0
+    for i in range(victims):
         stop(w, at.taken(w, i).value, how, head)
-    if make_claim(w, head, leaving, victims) == 0:
-        own = within_own_limit(w, head)
-        dispatch(w, head, codes.OWN_CAPACITY if own else codes.BORROWED_CAPACITY)
-    return True
+        stopping += int(at.jobs(w, at.taken(w, i).value).phase == STOPPING)
+    if stopping or not _starts(w, head):
+        make_claim(w, head)
+        return ACTED if victims else CLAIMED
+    own = within_own_limit(w, head)
+    dispatch(w, head, codes.OWN_CAPACITY if own else codes.BORROWED_CAPACITY)
+    return ACTED
+
+
+@inlined
+def _starts(w: Row, job: int) -> bool:
+    if _starts_within_limit(w, job):
+        return True
+    return bool(at.shares(w, at.lanes(w, at.jobs(w, job).lane).share).borrows) and _starts_by_borrowing(w, job)
 
 
 @called
 def _drop_outdated_claims(w: Row) -> None:
-    """A claim ends when its job no longer heads its share, or cannot start with all that was released for it."""
+    """A claim ends when its job no longer heads its share, or could not start with all that is being released."""
     i = 0
     while i < w.claims:
         job = at.claims(w, i).value
-        if at.jobs(w, job).phase == WAITING and is_head(w, job) and (at.rare(w, job).claim > 1 or _startable(w, job)):
+        if at.jobs(w, job).phase == WAITING and is_head(w, job) and _can_start_at_last(w, job):
             i += 1
         else:
             drop_claim(w, job)
+
+
+@called
+def _can_start_at_last(w: Row, job: int) -> bool:
+    owner = owns(w, job)
+    start_search(w, job, owner)
+    count_all_stopping(w, job)
+    if find_lacking(w, job, HARD_CAP):
+        return False
+    return owner or bool(at.lanes(w, at.jobs(w, job).lane).fits_ever)

@@ -36,7 +36,7 @@ def result(
 ) -> Run:
     """The run, whose records are views of the tables. `in_force` is the configuration at the end."""
     world = tables.world
-    end_ms = world.get("now") if until_ms is None else until_ms
+    end_ms = _last_instant(world) if until_ms is None else until_ms
     spans = world["spans"][: world.get("rows")]
     texts = [text for _, text in tables.verdicts]
     if world.get("submitted") < len(jobs) or world.get("waiting") or world.get("placed") or world.get("stopping"):
@@ -58,6 +58,11 @@ def result(
         end_ms=end_ms,
         engine="kernel",
     )
+
+
+def _last_instant(world: World) -> int:
+    count = world.get("events")
+    return int(world["events"][count - 1]["at"]) if count else 0
 
 
 def _name_states(world: World, end_ms: int) -> None:

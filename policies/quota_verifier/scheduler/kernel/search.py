@@ -1,68 +1,118 @@
-"""What a preemptor would still lack once some jobs have left: the bookkeeping of a search for victims (R17).
+"""What a job would still lack once some jobs have left, and claimants have got theirs (R14, R17).
 
-For each share and unit of the preemptor's demand, `freed` is what the jobs free that are stopping already
-or were chosen, `gone` what the chosen ones free, and `leaving` how many there are in the share.
+A search counts, for each share and unit of the job's demand, what the jobs free that leave, what the victims
+among them free, and what claimants are to get.
 """
 
 from __future__ import annotations
 
+from quota_verifier.scheduler.kernel import codes
 from quota_verifier.scheduler.kernel import memory as at
-from quota_verifier.scheduler.kernel.capacity import available, keeps_idle, limit_claimed
+from quota_verifier.scheduler.kernel.capacity import available, keeps_idle
+from quota_verifier.scheduler.kernel.claims import goes_before
 from quota_verifier.scheduler.kernel.compiled import called, inlined
-from quota_verifier.scheduler.kernel.layout import Row
+from quota_verifier.scheduler.kernel.layout import FOREVER, STOPPING, Row
 
 OWN_LIMIT, HELD_NOW, HARD_CAP = range(3)
-"""What a preemptor may bring its share to; HELD_NOW is no more than it holds, where that is above its limit."""
+"""What a job may bring its share to; HELD_NOW is no more than it holds, where that is above its limit."""
 
 
 @called
-def start_search(w: Row, head: int) -> None:
-    """Forget the search before."""
+def leaves_claims(w: Row, job: int, bound: int, owner: bool) -> bool:
+    """R14: whether each claimant gets enough of what was stopping when it claimed, if `job` starts now.
+
+    What began to stop later comes too late for it. Claimants stand in the order of their claims.
+    """
+    _forget_search(w, job)
+    seen = 0
+    for i in range(w.claims):
+        other = at.claims(w, i).value
+        if other != job and goes_before(w, other, job, owner):
+            _count_claimant(w, job, other)
+            last = at.rare(w, other).claimed_at
+            _count_stopping(w, job, seen, last)
+            seen = last
+            if find_lacking(w, job, bound):
+                return False
+    return True
+
+
+@called
+def start_search(w: Row, head: int, owner: bool) -> None:
+    """Forget the search before, and count the claimants in."""
+    _forget_search(w, head)
+    for i in range(w.claims):
+        other = at.claims(w, i).value
+        if other != head and goes_before(w, other, head, owner):
+            _count_claimant(w, head, other)
+
+
+@called
+def _forget_search(w: Row, head: int) -> None:
     lane = at.lanes(w, at.jobs(w, head).lane)
     width = lane.ask_last - lane.ask_first
     for s in range(w.share_count):
-        at.shares(w, s).leaving = 0
+        share = at.shares(w, s)
+        share.leaving = 0
+        share.returning = 0
+        share.claiming = 0
         for k in range(s * w.width, s * w.width + width):
-            at.freed(w, k).all = 0
-            at.freed(w, k).chosen = 0
+            freed = at.freed(w, k)
+            freed.all = 0
+            freed.chosen = 0
+            freed.claimed = 0
 
 
 @called
-def collect_leaving(w: Row, head: int) -> int:
-    """Count in the stopping jobs on the head's units whose capacity is not yet meant for anybody; how many."""
-    count = 0
-    for i in range(w.stopping):
-        job = at.stopping(w, i).value
-        if at.rare(w, job).released_for == 0 and shares_unit(w, head, job):
-            move(w, head, job, 1, False)
-            at.taken(w, count).value = job
-            count += 1
-    return count
-
-
-@called
-def shares_unit(w: Row, head: int, job: int) -> bool:
-    """Whether two jobs ask for a common unit."""
+def _count_claimant(w: Row, head: int, job: int) -> None:
     lane, other = at.lanes(w, at.jobs(w, head).lane), at.lanes(w, at.jobs(w, job).lane)
+    at.shares(w, other.share).claiming += 1
     for i in range(lane.ask_first, lane.ask_last):
         for k in range(other.ask_first, other.ask_last):
             if at.asks(w, i).unit == at.asks(w, k).unit:
-                return True
-    return False
+                at.freed(w, other.share * w.width + i - lane.ask_first).claimed += at.asks(w, k).count
+
+
+@called
+def _count_stopping(w: Row, head: int, after: int, last: int) -> None:
+    """Count among those that leave the jobs whose stops began after the one and until the other claim."""
+    for i in range(w.stopping):
+        job = at.stopping(w, i).value
+        if after < at.rare(w, job).stop_order <= last:
+            move(w, head, job, 1, False)
+
+
+@called
+def count_all_stopping(w: Row, head: int) -> None:
+    """Count all stopping jobs among those that leave."""
+    _count_stopping(w, head, 0, FOREVER)
 
 
 @called
 def move(w: Row, head: int, job: int, sign: int, chosen: bool) -> None:
     """Count a job among those that leave (+1), or no more (-1)."""
     lane, other = at.lanes(w, at.jobs(w, head).lane), at.lanes(w, at.jobs(w, job).lane)
-    first = other.share * w.width
-    at.shares(w, other.share).leaving += sign
+    share, first = at.shares(w, other.share), other.share * w.width
+    share.leaving += sign
+    if _comes_back(w, job):
+        share.returning += sign
     for i in range(lane.ask_first, lane.ask_last):
         for k in range(other.ask_first, other.ask_last):
             if at.asks(w, i).unit == at.asks(w, k).unit:
-                at.freed(w, first + i - lane.ask_first).all += sign * at.asks(w, k).count
+                freed = at.freed(w, first + i - lane.ask_first)
+                freed.all += sign * at.asks(w, k).count
                 if chosen:
-                    at.freed(w, first + i - lane.ask_first).chosen += sign * at.asks(w, k).count
+                    freed.chosen += sign * at.asks(w, k).count
+
+
+@inlined
+def _comes_back(w: Row, job: int) -> bool:
+    """Whether a job that is preempted, or being stopped, will wait again (R5)."""
+    record = at.jobs(w, job)
+    if record.phase == STOPPING and at.spans(w, record.row - 1).how == codes.HOW_TERMINATED:
+        return False
+    retries = at.retries(w, job * w.retries_step).value
+    return retries < 0 or record.preemptions < retries
 
 
 @called
@@ -73,8 +123,8 @@ def find_lacking(w: Row, head: int, bound: int) -> int:
     for i in range(lane.ask_first, lane.ask_last):
         ask = at.asks(w, i)
         quota = at.quotas(w, lane.quota - lane.unit + ask.unit)
-        used = quota.usage + limit_claimed(w, head, i)
-        used -= at.freed(w, lane.share * w.width + i - lane.ask_first).all
+        freed = at.freed(w, lane.share * w.width + i - lane.ask_first)
+        used = quota.usage - freed.all + freed.claimed
         short = used + ask.count > _most(quota, bound) or ask.count > _room(w, head, i)
         ask.lacks = short
         count += int(short)
@@ -92,24 +142,28 @@ def _most(quota: Row, bound: int) -> int:
 
 @called
 def _room(w: Row, head: int, ask_row: int) -> int:
-    """V on the unit of an ask once the leaving jobs have left.
+    """V on the unit of an ask once the leaving jobs have left, less what claimants are to get.
 
-    The shares they leave may then hold back idle capacity that they do not hold back now.
+    The shares they leave may then hold back idle capacity that they do not hold back now. What a claimant's
+    share holds back counts towards its claim.
     """
     lane = at.lanes(w, at.jobs(w, head).lane)
     unit = at.asks(w, ask_row).unit
     k = ask_row - lane.ask_first
     room = available(w, head, ask_row)
     for s in range(w.share_count):
-        if at.shares(w, s).leaving:
-            freed = at.freed(w, s * w.width + k).all
-            room += freed
-            if s != lane.share:
+        share = at.shares(w, s)
+        if share.leaving or share.claiming:
+            freed = at.freed(w, s * w.width + k)
+            room += freed.all
+            if s == lane.share:
+                room -= freed.claimed
+            else:
                 quota = at.quotas(w, s * w.unit_count + unit)
-                after = 0
-                if keeps_idle(w, s, True):
-                    after = max(0, quota.limit - quota.usage + freed)
-                room -= after - quota.held
+                kept = 0
+                if keeps_idle(w, s, share.waiting > 0 or share.returning > 0):
+                    kept = max(0, quota.limit - quota.usage + freed.all)
+                room += quota.held - max(kept, freed.claimed)
     return room
 
 

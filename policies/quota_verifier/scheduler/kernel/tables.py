@@ -21,6 +21,9 @@ from quota_verifier.scheduler.reference.retries import retries_failure
 from quota_verifier.scheduler.timing import Timing
 from quota_verifier.workload.columns import UNSET, JobColumns
 
+EVENTS_A_JOB, SPANS_A_JOB, FIRST_ROOM = 5, 1.5, 2048
+"""Room for records at the start; more is made when it is needed. Memory that nobody writes to costs nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tables:
@@ -69,9 +72,9 @@ def make_tables(
         units=np.zeros(len(units), layout.UNIT),
         endings=np.empty(2 * count + 80, layout.ENDING),
         deadlines=np.empty(2 * len(lanes) + 16, layout.ENDING),
-        spans=np.empty(count + count // 2 + 1024, layout.SPAN),
-        events=np.empty(5 * count + 2048, layout.EVENT),
-        notes=np.empty(5 * count + 2048, layout.NOTE),
+        spans=np.empty(int(SPANS_A_JOB * count) + FIRST_ROOM, layout.SPAN),
+        events=np.empty(EVENTS_A_JOB * count + FIRST_ROOM, layout.EVENT),
+        notes=np.empty(EVENTS_A_JOB * count + FIRST_ROOM, layout.NOTE),
         line=np.empty(count, np.int32),
         pile=np.empty(count, np.int32),
         heads=np.zeros(len(lanes) + 1, np.int32),
@@ -82,7 +85,6 @@ def make_tables(
         masks=np.zeros(shares * mask_words, np.int64),
         stopping=np.empty(count, np.int32),
         claims=np.empty(count, np.int32),
-        coming=np.zeros(count * width, layout.COMING),
         disorder=np.empty(count // 4 + 64, np.int32),
         blocked=np.zeros(2 * len(lanes) + 2, np.int32),
         attempts=_column(jobs.attempts, np.int64),

@@ -16,10 +16,10 @@ NONE_IS_ENOUGH = -1
 
 
 @called
-def choose_victims(w: Row, head: int, bound: int, in_share: bool, kept: int) -> int:
-    """Write the victims to `taken`, from place `kept` on, in the order of A7; how many, or NONE_IS_ENOUGH.
+def choose_victims(w: Row, head: int, bound: int, in_share: bool) -> int:
+    """Write the victims to `taken` in the order of A7; how many, or NONE_IS_ENOUGH.
 
-    The jobs that leave anyway must have been counted in.
+    A search must have been started, and the stopping jobs counted in.
     """
     missing = find_lacking(w, head, bound)
     if missing == 0:
@@ -27,24 +27,22 @@ def choose_victims(w: Row, head: int, bound: int, in_share: bool, kept: int) -> 
     lane = at.lanes(w, at.jobs(w, head).lane)
     for i in range(lane.ask_first, lane.ask_last):
         at.asks(w, i).contested = at.asks(w, i).lacks
-    if w.victim_order <= OLDEST:
-        count = _walk_lists(w, head, bound, in_share, kept)
-    else:
-        count = _walk_ranks(w, head, bound, in_share, kept)
+    ranked_at_dispatch = w.victim_order <= OLDEST
+    count = _walk_lists(w, head, bound, in_share) if ranked_at_dispatch else _walk_ranks(w, head, bound, in_share)
     if count == NONE_IS_ENOUGH:
         return count
-    return _drop_needless(w, head, bound, kept, count)
+    return _drop_needless(w, head, bound, count)
 
 
 @called
-def _drop_needless(w: Row, head: int, bound: int, first: int, count: int) -> int:
+def _drop_needless(w: Row, head: int, bound: int, count: int) -> int:
     """Drop the victims without which the head still fits, from the last but one back to the first."""
     left = count
-    for i in range(first + count - 2, first - 1, -1):
+    for i in range(count - 2, -1, -1):
         job = at.taken(w, i).value
         move(w, head, job, -1, True)
         if find_lacking(w, head, bound) == 0:
-            for k in range(i, first + left - 1):
+            for k in range(i, left - 1):
                 at.taken(w, k).value = at.taken(w, k + 1).value
             left -= 1
         else:
@@ -68,7 +66,7 @@ def _helps(w: Row, head: int, job: int, in_share: bool) -> bool:
 
 
 @called
-def _walk_lists(w: Row, head: int, bound: int, in_share: bool, kept: int) -> int:
+def _walk_lists(w: Row, head: int, bound: int, in_share: bool) -> int:
     """Take candidates from the ends of the lists of placed jobs: A7's orders that are known at dispatch."""
     single = at.lanes(w, at.jobs(w, head).lane).ask_last - at.lanes(w, at.jobs(w, head).lane).ask_first == 1
     for s in range(w.share_count):
@@ -89,7 +87,7 @@ def _walk_lists(w: Row, head: int, bound: int, in_share: bool, kept: int) -> int
         job = at.shares(w, best).cursor
         _advance(w, head, best, in_share)
         if _helps(w, head, job, in_share):
-            at.taken(w, kept + count).value = job
+            at.taken(w, count).value = job
             count += 1
             move(w, head, job, 1, True)
             if find_lacking(w, head, bound) == 0:
@@ -151,7 +149,7 @@ def _goes_first(w: Row, share: int, other: int) -> bool:
 
 
 @called
-def _walk_ranks(w: Row, head: int, bound: int, in_share: bool, kept: int) -> int:
+def _walk_ranks(w: Row, head: int, bound: int, in_share: bool) -> int:
     """Rank all candidates first: A7's orders that depend on the moment."""
     ranked = 0
     for s in range(w.share_count):
@@ -178,7 +176,7 @@ def _walk_ranks(w: Row, head: int, bound: int, in_share: bool, kept: int) -> int
         _swap(w, 0, ranked)
         _sink(w, 0, ranked)
         if _helps(w, head, job, in_share):
-            at.taken(w, kept + count).value = job
+            at.taken(w, count).value = job
             count += 1
             move(w, head, job, 1, True)
             if find_lacking(w, head, bound) == 0:

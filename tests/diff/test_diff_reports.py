@@ -21,6 +21,7 @@ from quota_verifier.report.diff_text import diff_report
 from quota_verifier.report.json_text import json_text
 from quota_verifier.report.schemas import document_schema
 from quota_verifier.report.text import rendered
+from quota_verifier.report.timeline import timeline
 from quota_verifier.scheduler import Delay, Timing
 from quota_verifier.workload import Workload
 
@@ -49,6 +50,8 @@ def both(old, new, jobs=JOBS, at=60, **rest):
     return report, experiment(subject_of(report), workload, at_ms=at * MINUTE, timing=timing, **rest)
 
 
+FENCED = re.compile(r"^```text\n.*?^```$", re.DOTALL | re.MULTILINE)
+
 CASES = {
     "limit lowered at an instant": lambda: both("base.yaml", "limit_lowered.yaml"),
     "share removed at an instant": lambda: both("base.yaml", "share_removed.yaml"),
@@ -68,7 +71,14 @@ def test_the_text_reads_from_findings_to_what_happens_to_jobs(case, snapshot):
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_markdown_is_fit_for_a_pull_request(case, snapshot):
-    assert diff_markdown(*CASES[case]()) == snapshot
+    # The sentences of the timeline are pinned where they are made.
+    assert FENCED.sub("(timeline)", diff_markdown(*CASES[case]())) == snapshot
+
+
+def test_the_timeline_is_that_of_the_run_with_the_change():
+    report, of = both("base.yaml", "limit_lowered.yaml")
+    (block,) = FENCED.findall(diff_markdown(report, of))
+    assert block.splitlines()[1:-1] == timeline(of.changed.trial.run, 60 * MINUTE, max_rows=30).splitlines()
 
 
 def closed(schema):

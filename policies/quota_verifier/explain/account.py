@@ -125,7 +125,7 @@ def fits_elsewhere(moment: Moment, job: JobNow) -> tuple[tuple[str, int], ...]:
     state = moment.state
     asked_unit, asked = job.demand[0]
     others: list[tuple[str, int]] = []
-    for unit in state.share_of(job).limits:
+    for unit in sorted(state.share_of(job).limits):
         twin = replace(job, job=replace(job.job, demand={unit: asked}), demand=((unit, asked),))
         if unit != asked_unit and could_start(state, twin, claimants=moment.claimants(job)):
             others.append((unit, available(state, job.share, unit)))

@@ -105,7 +105,9 @@ def _over_promised(moment: Moment, update: Update) -> tuple[str, ...]:
     if isinstance(update, JobUpdate):
         return ()
     before, after = moment.state.queue, configured(moment.state.queue, update)
-    return tuple(unit for unit in after.units if _promises_too_much(after, unit) > _promises_too_much(before, unit))
+    return tuple(
+        unit for unit in sorted(after.units) if _promises_too_much(after, unit) > _promises_too_much(before, unit)
+    )
 
 
 def _promises_too_much(queue: Queue, unit: str) -> bool:

@@ -55,5 +55,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("diff", "Tell what deploying NEW over OLD does to running work; exit 1 where it would fail."),
     Command("workload", "Read a trace or workload file, account for every row, and write it in one form."),
     Command("search", "Look for a workload that breaks a policy's claim, and shrink it; exit 1 where one is found."),
+    Command("sweep", "Try changes to a queue on the same workloads; exit 1 where none meets the policies."),
     Command("version", "Print the version."),
 )

@@ -14,6 +14,7 @@ from quota_verifier.report.search_document import SearchDocument
 from quota_verifier.report.show_document import ShowDocument
 from quota_verifier.report.simulate_document import SimulateDocument
 from quota_verifier.report.try_document import TryDocument
+from quota_verifier.report.sweep_document import SweepDocument
 from quota_verifier.report.verify_document import VerifyDocument
 from quota_verifier.report.workload_document import WorkloadDocument
 
@@ -25,6 +26,7 @@ DOCUMENTS: Mapping[str, type] = {
     "show": ShowDocument,
     "simulate": SimulateDocument,
     "try": TryDocument,
+    "sweep": SweepDocument,
     "verify": VerifyDocument,
     "workload": WorkloadDocument,
 }

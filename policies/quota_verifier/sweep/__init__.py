@@ -1,0 +1,1 @@
+"""Sweeps: changes to a queue, all tried on the same workloads."""

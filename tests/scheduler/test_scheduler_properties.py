@@ -19,7 +19,7 @@ MOST_EVENTS = 5_000
 """More than any of these worlds needs: a run with more goes round in circles."""
 
 
-class EndlessRun(AssertionError):
+class EndlessRunError(AssertionError):
     """A run that does not come to an end."""
 
 
@@ -30,7 +30,7 @@ def finished(world: World) -> Run:
     def count(event: Event) -> None:
         seen.append(event)
         if len(seen) > MOST_EVENTS:
-            raise EndlessRun(f"more than {MOST_EVENTS} events by {event.at} ms")
+            raise EndlessRunError(f"more than {MOST_EVENTS} events by {event.at} ms")
 
     return world.run(engine="reference", watch=count)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from quota_verifier.durations import format_duration
 from quota_verifier.model import EnvironmentUpdate, JobUpdate, ShareUpdate
 from quota_verifier.scheduler.events import RULES, Event, Kind, Reason
-from quota_verifier.scheduler.replay import JobNow, Phase, Replay
+from quota_verifier.scheduler.replay import PREEMPTIONS, JobNow, Phase, Replay
 
 Words = Callable[[Event, Replay, JobNow], str]
 
@@ -36,8 +36,21 @@ def sentence(event: Event, before: Replay) -> str:
         return f"{_configured(event, before)} (R20)"
     job = before.jobs[event.job]
     text = WORDS[event.kind](event, before, job)
-    rule = "R10" if event.kind is Kind.REPRIORITIZED else RULES[event.reason]
+    rule = _rule(event)
     return f"{text} ({rule})" if rule else text
+
+
+def _rule(event: Event) -> str:
+    """The rule that an event follows from: mostly that of its reason."""
+    match event.kind:
+        case Kind.STOPPED:
+            return "R3"
+        case Kind.REPRIORITIZED:
+            return "R10"
+        case Kind.REQUEUED if event.reason in PREEMPTIONS:
+            return "R5"
+        case _:
+            return RULES[event.reason]
 
 
 def subject(event: Event, before: Replay) -> tuple[str, str]:
@@ -147,9 +160,7 @@ def _configured(event: Event, before: Replay) -> str:
             changes = [
                 _limits(share.limits, update.limits),
                 f"strategy {share.strategy} to {update.strategy}" if update.strategy else "",
-                f"borrow limit to {_percent(update.borrow_limit)}"
-                if update.strategy or update.borrow_limit is not None
-                else "",
+                f"borrow limit to {_percent(update.borrow_limit)}" if _changes_borrow_limit(update) else "",
                 _switch("in-share preemption", update.in_share_preemption, "ENABLED", "DISABLED"),
                 _switch("state", update.enabled, "ENABLED", "DISABLED"),
             ]
@@ -161,6 +172,11 @@ def _configured(event: Event, before: Replay) -> str:
         case JobUpdate():
             changes = []
     return f"configured: {', '.join(change for change in changes if change) or 'nothing changed'}"
+
+
+def _changes_borrow_limit(update: ShareUpdate) -> bool:
+    """A new strategy that borrows replaces the borrow limit, too."""
+    return update.borrow_limit is not None or (update.strategy is not None and update.strategy.borrows)
 
 
 def _limits(old: Mapping[str, int], new: Mapping[str, int] | None) -> str:

@@ -76,8 +76,8 @@ def test_c44_events_of_one_instant_have_one_order_whatever_the_order_of_the_rows
     assert [span.start for span in runs[0].spans] == [0, 100_000, 150_000]
 
 
+C45_LIMIT = "SERVICE_ENVIRONMENT_MAX_RESOURCE 600"
 C45_JOBS = "j1 S 50 10 2; j2 S 0 10 6; j3 S 10 10 2"
-SKIPPED, BLOCKED = "A1=skip", ""
 
 
 def test_c45_a_job_that_can_never_start_blocks_its_share_under_strict_order():
@@ -93,9 +93,20 @@ def test_c45_others_pass_it_in_order_of_submission_where_order_allows():
 
 
 def test_c45_others_pass_it_once_a_time_limit_has_ended_it():
-    played = world("g5 4", "S 4 RESERVE", C45_JOBS, time_limits="SERVICE_ENVIRONMENT_MAX_RESOURCE 600")
+    played = world("g5 4", "S 4 RESERVE", C45_JOBS, time_limits=C45_LIMIT)
     played.expect(j3="600-610", j1="600-610", j2="FAILED")
     assert played.starts == ["j3", "j1"]
+
+
+@pytest.mark.parametrize(
+    ("options", "succeeded", "failed", "waiting"),
+    [({}, 0, 0, 3), ({"assuming": "A1=skip"}, 2, 0, 1), ({"time_limits": C45_LIMIT}, 2, 1, 0)],
+)
+def test_c45_every_job_is_accounted_for(options, succeeded, failed, waiting):
+    states = [outcome.state for outcome in world("g5 4", "S 4 RESERVE", C45_JOBS, **options).run.outcomes]
+    assert states.count(State.SUCCEEDED) == succeeded
+    assert states.count(State.FAILED) == failed
+    assert states.count(State.RUNNABLE) == waiting
 
 
 def test_c45_a_hundred_preemptions_leak_no_capacity():

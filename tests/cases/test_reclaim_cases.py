@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from world import world
 
+from quota_verifier.scheduler import profiles
+from quota_verifier.scheduler.run import UNKNOWN
+
 DEMO = "QS1 1 L&B 200 in-share; QS2 1 LEND; QS3 1 RESERVE"
 
 
@@ -20,6 +23,28 @@ def test_c01_awss_own_example_comes_out_as_aws_tells_it():
     assert played.running(20) == {"low", "qs2j"}
     assert played.preemptions == ["10 med by qs2j", "20 high by low"]
     played.expect(high="0-20 ousted by low, waits", med="0-10 reclaimed by qs2j, waits", low="20-", qs2j="10-")
+
+
+AGREEING = [profile for profile in profiles("one-at-a-time") if profile.victim_order != "oldest"]
+"""With the oldest job as the victim `high` would go at 10, which is not what AWS tells."""
+
+
+@pytest.mark.parametrize("profile", AGREEING, ids=lambda profile: ",".join(profile.deviations) or "default")
+def test_c01_comes_out_the_same_under_every_single_assumption_but_one(profile):
+    played = world(
+        "g5 3",
+        DEMO,
+        "high QS1 0 long 1 p3; med QS1 0 long 1 p2; low QS1 0 long 1 p1; qs2j QS2 10 long 1 p1",
+        updates="20 low p4",
+        assuming=profile.deviations,
+    )
+    assert played.preemptions == ["10 med by qs2j", "20 high by low"]
+    played.expect(high="0-20 ousted by low, waits", med="0-10 reclaimed by qs2j, waits", low="20-", qs2j="10-")
+
+
+def test_c01_rules_out_that_the_oldest_job_is_the_victim():
+    jobs = "high QS1 0 long 1 p3; med QS1 0 long 1 p2; qs2j QS2 10 long 1 p1"
+    assert world("g5 3", DEMO, jobs, assuming="A7=oldest").preemptions == ["10 high by qs2j"]
 
 
 def test_c04_the_ten_jobs_on_borrowed_capacity_are_the_victims_not_the_oldest():
@@ -90,6 +115,15 @@ def test_c09_hold_a_waiting_head_keeps_its_shares_idle_capacity():
     played = world("g5 3", "G 2 LEND; BE 1 L&B", C09_JOBS, assuming="A5=hold")
     played.expect(BE1="200-500", G2="100-200")
     assert played.preemptions == []
+
+
+def test_c09_holding_costs_as_many_idle_instance_seconds_as_lending_loses():
+    def used(answer):
+        run = world("g5 3", "G 2 LEND; BE 1 L&B", C09_JOBS, assuming=answer, until=500).run
+        ends = [run.end_ms if span.end == UNKNOWN else span.end for span in run.spans]
+        return sum((end - span.start) * run.jobs[span.job].instances for span, end in zip(run.spans, ends, strict=True))
+
+    assert (used("A5=lend"), used("A5=hold")) == (1_198_000, 1_100_000)
 
 
 def test_c12a_among_equals_the_lowest_priority_goes_and_one_is_enough():

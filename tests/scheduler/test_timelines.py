@@ -159,7 +159,8 @@ def test_usage_is_shown_for_every_unit_that_somebody_may_use():
                 "g5 4",
                 "S 2 L&B 100",
                 "a S 0 10 1",
-                updates="1 S 3; 2 S LEND; 3 S L&B 50; 4 S percent=20; 5 S in-share; 6 S disabled; 7 env 5; 8 env disabled",
+                updates="1 S 3; 2 S LEND; 3 S L&B 50; 4 S percent=20; 5 S in-share; 6 S disabled; "
+                "7 env 5; 8 env disabled",
             ),
             [
                 "configured: limit on g5 2 to 3 (R20)",

@@ -43,7 +43,7 @@ from quota_verifier.model import (
     Update,
 )
 from quota_verifier.report.timeline import timeline
-from quota_verifier.scheduler import Assumptions, Delay, Run, Timing, assume
+from quota_verifier.scheduler import Delay, Run, Timing, assume
 from quota_verifier.scheduler.events import NOBODY, Kind, Reason
 from quota_verifier.scheduler.invariants import check_invariants
 from quota_verifier.scheduler.run import UNKNOWN, How, Outcome, Span, State
@@ -159,7 +159,7 @@ def world(
     jobs: str | Sequence[str],
     *,
     updates: str = "",
-    assuming: str = "",
+    assuming: str | Sequence[str] = (),
     time_limits: str = "",
     startup: Seconds = 0,
     stop: Seconds = 0,
@@ -178,7 +178,7 @@ def world(
             Environment(_counts(environment, unit)), shares_read, enabled=enabled, time_limits=_limits(time_limits)
         ),
         workload=Workload(jobs_read, tuple(_update(text, unit, names) for text in _items(updates))),
-        assumptions=assume(assuming.split()) if assuming else Assumptions(),
+        assumptions=assume(assuming.split() if isinstance(assuming, str) else assuming),
         timing=Timing(startup=_delay(startup), stop=_delay(stop), restore=_delay(restore)),
     )
     endless = until is None and any(job.work_ms == LONG * 1_000 for job in jobs_read)

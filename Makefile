@@ -8,7 +8,7 @@ TEMPLATE := cdk.out/QuotaSharesDemo.template.json
 export PATH := $(NODE_BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: setup verify test check diff format lock bench clean
+.PHONY: setup verify test test-long check diff format lock bench clean
 
 setup: $(VENV)/.ready node_modules/.ready
 
@@ -29,6 +29,10 @@ verify: setup
 
 test: check
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+# 100,000 worlds for each property of the scheduler and for the equality of the engines: hours, not minutes.
+test-long: setup
+	QUOTA_SHARES_PROFILE=long $(BIN)/python -m pytest -n $(WORKERS) tests/scheduler/test_scheduler_properties.py tests/kernel/test_kernel_equality.py
 
 check: setup
 	$(BIN)/ruff check .

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from arbitrary_worlds import ArbitraryWorld, arbitrary_world
-from hypothesis import given, settings
+from hypothesis import given
 
 from quota_verifier.model import Environment, Job, JobUpdate, Queue, Share, Strategy
 from quota_verifier.scheduler import Assumptions, Delay, Timing, assume, simulate
@@ -14,6 +14,7 @@ from quota_verifier.scheduler.engines import Engine
 from quota_verifier.scheduler.kernel import tables
 from quota_verifier.scheduler.run import Run
 from quota_verifier.testing import World, worlds
+from quota_verifier.testing.profiles import property_settings
 from quota_verifier.workload import Workload
 from quota_verifier.workload.columns import columns_of, job_list, workload_columns
 
@@ -64,8 +65,8 @@ def test_worlds_of_hundreds_of_jobs_run_alike(seed: int):
     _assert_equal(_run(world, "reference"), _run(world, "kernel"))
 
 
+@property_settings(150)
 @given(world=worlds())
-@settings(max_examples=150, deadline=None)
 def test_any_world_runs_alike(world: World):
     _assert_equal(world.run(engine="reference"), world.run(engine="kernel"))
 

@@ -144,6 +144,17 @@ def test_r14_a_borrower_that_gets_what_is_being_released_for_another_is_found():
     assert "R14" in broken(with_events(SLOW, steal))
 
 
+def test_r14_a_claim_ends_with_the_start_even_of_a_run_that_ends_at_once():
+    # h gets no machines and waits again at once: what v takes then is nobody's claim any more.
+    played = world(
+        "g5 3",
+        "R 1 LEND; S 2 L&B in-share",
+        "v S 0 10 1; h S 0 10 3 p1 fails=0:CapacityError",
+        assuming="A1=skip",
+    )
+    assert played.preemptions == ["0 v by h", "0 v by h"]
+
+
 def test_i7_capacity_that_is_never_released_is_found():
     def forget_the_end(events: list[Event]) -> list[Event]:
         return events[:-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -37,14 +38,17 @@ def timeline(run: Run, around_ms: int, *, window_ms: int | None = None, max_rows
 
 def _shown(events: Sequence[Event], around_ms: int, window_ms: int | None, max_rows: int) -> tuple[int, int]:
     """The range of events to show: those in the window, and of them the nearest to the instant."""
-    times = [event.at for event in events]
-    low, high = 0, len(times)
+    low, high = 0, len(events)
     if window_ms is not None:
-        inside = [at for at, time in enumerate(times) if abs(time - around_ms) <= window_ms]
-        low, high = (inside[0], inside[-1] + 1) if inside else (0, 0)
-    middle = next((at for at in range(low, high) if times[at] >= around_ms), high)
+        low = bisect_left(events, around_ms - window_ms, key=_time)
+        high = bisect_right(events, around_ms + window_ms, key=_time)
+    middle = bisect_left(events, around_ms, low, high, key=_time)
     first = max(low, min(middle - max_rows // 3, high - max_rows))
     return first, min(high, first + max_rows)
+
+
+def _time(event: Event) -> int:
+    return event.at
 
 
 def _rows(run: Run, first: int, last: int) -> Iterator[Row]:

@@ -129,6 +129,7 @@ class _Checker:
         else:
             if event.kind is Kind.DISPATCHED:
                 self._check_dispatch(event)
+                self._claims.jobs.pop(event.job, None)
             self._apply(event)
         self._seen += 1
 

@@ -24,7 +24,7 @@ class Claims:
         self.jobs[job.index] = job
 
     def drop_outdated(self, state: Replay) -> None:
-        """A claim ends when its job starts, no longer heads its share, or could not start with all that is coming."""
+        """A claim ends when its job no longer heads its share, or could not start with all that is coming."""
         for index, job in list(self.jobs.items()):
             stands = (
                 job.phase is Phase.WAITING

@@ -56,13 +56,13 @@ class SpanColumns:
 
 @dataclass(frozen=True, slots=True)
 class EventColumns:
-    """The event log of a run; `kind` and `reason` are values of `Kind` and `Reason`."""
+    """The event log of a run; `kind` and `reason` are values of `Kind` and `Reason`, for comparison only."""
 
     at: Ints
-    kind: Ints
+    kind: records.Ints
     job: Ints
     by: Ints
-    reason: Ints
+    reason: records.Ints
     value: Ints
 
 
@@ -144,10 +144,10 @@ def columns(run: Run, jobs: JobColumns | None = None) -> Columns:
         spans=SpanColumns(_wide(spans.job), _wide(spans.start), _wide(spans.end)),
         events=EventColumns(
             _wide(events.at),
-            _wide(events.kind),
+            events.kind,
             _wide(events.job),
             _wide(events.by),
-            _wide(events.reason),
+            events.reason,
             _wide(events.value),
         ),
     )

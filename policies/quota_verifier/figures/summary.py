@@ -63,11 +63,12 @@ def summarize(run: Run, jobs: JobColumns | None = None) -> Figures:
     books = ledger(table)
     labels, crowded = label_groups(run.jobs)
     start, end = window(run)
+    reclaims = reclaim_latencies(table)
     return Figures(
         start_ms=start,
         end_ms=end,
-        queue=_queue_figures(of_jobs, books),
-        shares=_share_figures(of_jobs, books),
+        queue=_queue_figures(of_jobs, books, reclaims),
+        shares=_share_figures(of_jobs, books, reclaims),
         labels={name: group_figures(of_jobs, members) for name, members in labels},
         size_classes={name: group_figures(of_jobs, members) for name, members in size_classes(table.jobs.instances)},
         crowded_labels=crowded,
@@ -79,23 +80,24 @@ def summarize(run: Run, jobs: JobColumns | None = None) -> Figures:
 def group_figures(of_jobs: JobMeasures, members: Mask) -> GroupFigures:
     """The figures of the jobs in `members`."""
     table = of_jobs.table
-    preemptions = (of_jobs.cross_share + of_jobs.in_share)[members]
-    lost = exact_sum(of_jobs.lost[members])
-    delivered = exact_sum(of_jobs.delivered[members])
     counts: Census = census(table, members)
-    longest = int(of_jobs.longest_wait[members].max()) if counts.jobs > counts.not_submitted else UNBOUNDED
+    rows = slice(None) if members.all() else members  # a copy of everything costs as much as the figures
+    preemptions = (of_jobs.cross_share + of_jobs.in_share)[rows]
+    lost = exact_sum(of_jobs.lost[rows])
+    delivered = exact_sum(of_jobs.delivered[rows])
+    longest = int(of_jobs.longest_wait[rows].max()) if counts.jobs > counts.not_submitted else UNBOUNDED
     return GroupFigures(
         jobs=counts,
-        wait=distribution(of_jobs.wait[members]),
-        turnaround=distribution(of_jobs.turnaround[members]),
-        slowdown=distribution(of_jobs.slowdown[members]),
+        wait=distribution(of_jobs.wait[rows]),
+        turnaround=distribution(of_jobs.turnaround[rows]),
+        slowdown=distribution(of_jobs.slowdown[rows]),
         longest_wait_ms=None if longest == UNBOUNDED else longest,
-        preempted_cross_share=int(of_jobs.cross_share[members].sum()),
-        preempted_in_share=int(of_jobs.in_share[members].sum()),
+        preempted_cross_share=int(of_jobs.cross_share[rows].sum()),
+        preempted_in_share=int(of_jobs.in_share[rows].sum()),
         preempted_jobs=int((preemptions > 0).sum()),
         preempted_again=int((preemptions > 1).sum()),
         repeated_preemptions=int(np.maximum(preemptions - 1, 0).sum()),
-        lost_work_ms=exact_sum(table.lost[members]),
+        lost_work_ms=exact_sum(table.lost[rows]),
         lost_instance_time_ms=lost,
         delivered_instance_time_ms=delivered,
         disruption_ratio=ratio(lost, delivered),
@@ -107,9 +109,9 @@ def ratio(part: int, whole: int) -> Fraction | None:
     return Fraction(part, whole) if whole else None
 
 
-def _share_figures(of_jobs: JobMeasures, books: Ledger) -> tuple[ShareFigures, ...]:
+def _share_figures(of_jobs: JobMeasures, books: Ledger, reclaims: tuple[Ints, Ints]) -> tuple[ShareFigures, ...]:
     table = of_jobs.table
-    owners, latencies = reclaim_latencies(table)
+    owners, latencies = reclaims
     found: list[ShareFigures] = []
     for index, share in enumerate(table.run.queue.shares):
         members = table.jobs.share == index
@@ -128,8 +130,8 @@ def _share_figures(of_jobs: JobMeasures, books: Ledger) -> tuple[ShareFigures, .
     return tuple(found)
 
 
-def _queue_figures(of_jobs: JobMeasures, books: Ledger) -> QueueFigures:
-    _, latencies = reclaim_latencies(of_jobs.table)
+def _queue_figures(of_jobs: JobMeasures, books: Ledger, reclaims: tuple[Ints, Ints]) -> QueueFigures:
+    _, latencies = reclaims
     everybody = np.ones(len(of_jobs.wait), np.bool_)
     return QueueFigures(
         group=group_figures(of_jobs, everybody),

@@ -8,6 +8,7 @@ sys.path[:0] = [str(HERE / "constructs"), str(HERE / "policies")]  # a bare clon
 
 from quota_shares import QuotaManagedQueue, QuotaShareValidation, ResourceSharing  # first: it finds Node.js
 
+# isort: split
 import aws_cdk as cdk
 from constructs import Construct
 

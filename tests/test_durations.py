@@ -70,8 +70,7 @@ def test_a_duration_is_exact_in_milliseconds(text: str | float, ms: int) -> None
         ),
         (
             1 / 3,
-            "0.3333333333333333 is not a whole number of milliseconds; "
-            "write at most three decimals of a second",
+            "0.3333333333333333 is not a whole number of milliseconds; write at most three decimals of a second",
         ),
         ("1e300", "'1e300' is longer than any schedule; write less than 1000000w"),
     ],

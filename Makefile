@@ -7,6 +7,7 @@ WORKERS ?= 2
 TEMPLATE := cdk.out/QuotaSharesDemo.template.json
 export PATH := $(NODE_BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
+export NUMBA_CACHE_DIR ?= $(CURDIR)/.cache/numba
 
 .PHONY: setup verify test test-long check diff format lock bench clean
 

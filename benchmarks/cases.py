@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from benchmarks.workloads import LOAD, NAMES, SHAPES, UNIT, queue, read_csv, table, workload_of
+from benchmarks.workloads import NAMES, SHAPES, UNIT, queue, read_csv, table, workload_of
 
 from quota_verifier.figures import summarize
 from quota_verifier.model import Environment, Queue, Share, Strategy
@@ -101,12 +101,12 @@ def priorities(count: int, _file: Path) -> Callable[[], object]:
 
 
 def big_environment(count: int, _file: Path) -> Callable[[], object]:
-    """A hundred times the slots and a hundred times the arrivals: thousands of jobs run at once."""
+    """A hundred times the slots and 105 times the arrivals: thousands of jobs run at once, and reclaim."""
     shares = tuple(
         Share(name, {UNIT: 100 * owned}, Strategy.LEND_AND_BORROW, 100)
         for name, owned in zip(NAMES, (32, 20, 12), strict=True)
     )
-    return _engine("kernel", workload_of(table(count, LOAD * 100)), Queue(Environment({UNIT: 6400}), shares))
+    return _engine("kernel", workload_of(table(count, 105.0)), Queue(Environment({UNIT: 6400}), shares))
 
 
 CASES = {

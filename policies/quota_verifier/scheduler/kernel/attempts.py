@@ -40,7 +40,7 @@ def note(w: Row, by: int, value: int) -> None:
     w.notes += 1
 
 
-@inlined
+@called
 def dispatch(w: Row, job: int, reason: int) -> None:
     """R2: RUNNABLE -> SCHEDULED. Usage rises at once; the end of the run is known now unless somebody stops it."""
     leave_queue(w, job)
@@ -87,7 +87,7 @@ def dispatch(w: Row, job: int, reason: int) -> None:
     add_ending(w, end, (job << 32) | (row << 1))
 
 
-@called
+@merged
 def _how_it_ends(w: Row, job: int, run_at: int, end: int) -> tuple[int, int, int]:
     """When the run begins and ends, and how: as the workload says (R6), or by timeout (R7)."""
     how = codes.HOW_FINISHED

@@ -6,7 +6,7 @@ from quota_verifier.scheduler.kernel import codes
 from quota_verifier.scheduler.kernel import memory as at
 from quota_verifier.scheduler.kernel.attempts import break_off, end_stop, finish_run, is_due, record
 from quota_verifier.scheduler.kernel.changes import update_job
-from quota_verifier.scheduler.kernel.compiled import called, merged
+from quota_verifier.scheduler.kernel.compiled import merged
 from quota_verifier.scheduler.kernel.deadlines import end_overdue_heads, watch_blocked_heads
 from quota_verifier.scheduler.kernel.finish import put_spans_in_order
 from quota_verifier.scheduler.kernel.heaps import drop_first
@@ -164,7 +164,7 @@ def _end(w: Row) -> None:
             break_off(w, job)
 
 
-@called
+@merged
 def _update_or_wait(w: Row, index: int) -> None:
     """Updates of jobs that are submitted only now wait for that."""
     update = at.updates(w, index)

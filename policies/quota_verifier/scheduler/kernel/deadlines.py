@@ -5,7 +5,7 @@ from __future__ import annotations
 from quota_verifier.scheduler.kernel import codes
 from quota_verifier.scheduler.kernel import memory as at
 from quota_verifier.scheduler.kernel.attempts import terminate_waiting
-from quota_verifier.scheduler.kernel.compiled import called
+from quota_verifier.scheduler.kernel.compiled import called, merged
 from quota_verifier.scheduler.kernel.heaps import drop_first, push
 from quota_verifier.scheduler.kernel.lanes import SKIP, look
 from quota_verifier.scheduler.kernel.layout import Row
@@ -78,7 +78,7 @@ def end_overdue_heads(w: Row) -> None:
             terminate_waiting(w, job, codes.TIME_LIMIT, verdict)
 
 
-@called
+@merged
 def _place_in_blocked(w: Row, job: int) -> int:
     for i in range(w.blocked):
         if at.blocked(w, i).value == job:

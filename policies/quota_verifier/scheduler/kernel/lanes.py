@@ -43,7 +43,7 @@ def enqueue_new(w: Row, job: int) -> None:
     _count_in(w, record.lane, job)
 
 
-@inlined
+@called
 def enqueue_again(w: Row, job: int) -> None:
     """Put a job that waited before into its share's order."""
     lane = at.jobs(w, job).lane
@@ -220,7 +220,7 @@ def _look_general(w: Row, share_row: int) -> None:
         _note_head_since(w, first, count, old_count)
 
 
-@called
+@merged
 def _first_per_unit(w: Row, first: int, count: int) -> int:
     """Keep the jobs of whose units no job before them uses any."""
     for row in range(w.unit_count):
@@ -241,7 +241,7 @@ def _first_per_unit(w: Row, first: int, count: int) -> int:
     return kept
 
 
-@called
+@merged
 def _note_head_since(w: Row, first: int, count: int, old_count: int) -> None:
     for i in range(old_count):
         at.rare(w, at.old_heads(w, i).value).was_head = 1

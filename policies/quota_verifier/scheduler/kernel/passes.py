@@ -187,7 +187,7 @@ def _own_capacity(w: Row, starters: int, starter: int) -> None:
             dispatch(w, found, codes.OWN_CAPACITY)
 
 
-@called
+@merged
 def _reclaim(w: Row) -> bool:
     """R13: a head that fits its own limit, but not what is available, preempts jobs of shares over theirs."""
     acted = False
@@ -209,7 +209,7 @@ def _reclaim(w: Row) -> bool:
     return acted
 
 
-@called
+@merged
 def _evict_others(w: Row, job: int) -> bool:
     start_search(w, job, True)
     return _evict(w, job, OWN_LIMIT, False) == ACTED
@@ -257,7 +257,7 @@ def _in_share(w: Row) -> bool:
     return acted
 
 
-@called
+@merged
 def _preempt_in_share(w: Row, share_row: int) -> bool:
     look(w, share_row)
     share = at.shares(w, share_row)
@@ -327,7 +327,7 @@ def _drop_outdated_claims(w: Row) -> None:
             drop_claim(w, job)
 
 
-@called
+@merged
 def _can_start_at_last(w: Row, job: int) -> bool:
     owner = owns(w, job)
     start_search(w, job, owner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quota_verifier.scheduler.kernel import memory as at
 from quota_verifier.scheduler.kernel.attempts import kept_if_stopped, progress
-from quota_verifier.scheduler.kernel.compiled import called, inlined
+from quota_verifier.scheduler.kernel.compiled import called, inlined, merged
 from quota_verifier.scheduler.kernel.layout import NOWHERE, Row
 from quota_verifier.scheduler.kernel.placed import next_level
 from quota_verifier.scheduler.kernel.search import find_lacking, is_over, move
@@ -15,7 +15,7 @@ BY_PRIORITY, LATEST, OLDEST, MOST_BORROWED, LEAST_WORK_LOST, SMALLEST = range(6)
 NONE_IS_ENOUGH = -1
 
 
-@called
+@merged
 def choose_victims(w: Row, head: int, bound: int, in_share: bool) -> int:
     """Write the victims to `taken` in the order of A7; how many, or NONE_IS_ENOUGH.
 
@@ -34,7 +34,7 @@ def choose_victims(w: Row, head: int, bound: int, in_share: bool) -> int:
     return _drop_needless(w, head, bound, count)
 
 
-@called
+@merged
 def _drop_needless(w: Row, head: int, bound: int, count: int) -> int:
     """Drop the victims without which the head still fits, from the last but one back to the first."""
     left = count
@@ -65,7 +65,7 @@ def _helps(w: Row, head: int, job: int, in_share: bool) -> bool:
     return False
 
 
-@called
+@merged
 def _walk_lists(w: Row, head: int, bound: int, in_share: bool) -> int:
     """Take candidates from the ends of the lists of placed jobs: A7's orders that are known at dispatch."""
     single = at.lanes(w, at.jobs(w, head).lane).ask_last - at.lanes(w, at.jobs(w, head).lane).ask_first == 1
@@ -148,7 +148,7 @@ def _goes_first(w: Row, share: int, other: int) -> bool:
     return row < other_row if w.victim_order == OLDEST else row > other_row
 
 
-@called
+@merged
 def _walk_ranks(w: Row, head: int, bound: int, in_share: bool) -> int:
     """Rank all candidates first: A7's orders that depend on the moment."""
     ranked = 0
@@ -184,7 +184,7 @@ def _walk_ranks(w: Row, head: int, bound: int, in_share: bool) -> int:
     return NONE_IS_ENOUGH
 
 
-@called
+@merged
 def _count_later(w: Row, head: int, share: int) -> None:
     """Start counting a share's instances above its limit, from the latest dispatched back."""
     lane = at.lanes(w, at.jobs(w, head).lane)

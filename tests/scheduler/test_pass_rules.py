@@ -257,3 +257,23 @@ def test_the_log_says_on_what_capacity_a_job_started():
     assert played.reasons("a1") == [Reason.OWN_CAPACITY]
     assert played.reasons("a2") == [Reason.BORROWED_CAPACITY, Reason.BORROWED_CAPACITY]
     assert played.reasons("b") == [Reason.OWN_CAPACITY]
+
+
+def test_nobody_is_evicted_in_a_share_so_that_it_borrows_while_an_owner_waits():
+    # More is promised than there is, so that j16 must wait as an owner. If j23 took the place of j9 and j27 and
+    # borrowed one instance, j16 would reclaim it at once, and so on without end.
+    played = world(
+        "g5 10",
+        "S 5 L&B in-share; T 3 L&B; U 3 L&B in-share",
+        "j9 S 3 100 2; j12 U 3.5 100 4 p2; j23 S 4 100 6 p2; j16 U 14 100 3; j5 T 16.5 100 3; j27 S 17 100 3",
+        assuming="A1=skip",
+    )
+    assert played.preemptions == ["4 j9 by j23", "16.5 j23 by j5", "17 j12 by j27"]
+    played.expect(
+        j9="3-4 ousted by j23, 16.5-116.5",
+        j5="16.5-116.5",
+        j27="17-117",
+        j16="116.5-216.5",
+        j12="3.5-17 reclaimed by j27, 116.5-216.5",
+        j23="4-16.5 reclaimed by j5, 216.5-316.5",
+    )

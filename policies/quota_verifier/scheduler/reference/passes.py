@@ -125,24 +125,42 @@ def in_share(core: Core, shares: Sequence[ActiveShare]) -> bool:
 
 
 def _victims_in_share(core: Core, job: ActiveJob) -> list[ActiveJob] | None:
-    """Jobs of the head's own share to preempt for it, or None where it fits without, or none are enough.
-
-    Where preemption comes before borrowing (A9), borrowing more than now does not count as fitting.
-    """
-    share = job.share
-    hard_caps = share.cap if share.share.strategy.borrows else share.limit
-    caps = [hard_caps]
-    if core.assumptions.means_order == "preempt-first":
-        held = [max(pair) for pair in zip(share.limit, share.usage, strict=True)]
-        caps = [[min(pair) for pair in zip(held, hard_caps, strict=True)], hard_caps]
-    for cap in caps:
-        lacking = lacking_to_start(core, job, cap, owner=False)
+    """Jobs of the head's own share to preempt for it, or None where it fits without, or none are enough."""
+    for caps in _caps_in_share(core, job):
+        lacking = lacking_to_start(core, job, caps, owner=False)
         if not lacking(()):
             return None
         victims = choose_victims(core, in_share_candidates(job), lacking, helps_in_share)
         if victims is not None:
             return victims
     return None
+
+
+def _caps_in_share(core: Core, job: ActiveJob) -> list[list[int]]:
+    """How far the share may go with the head, in the order in which to try it.
+
+    Up to its hard cap; but not beyond what it holds while an owner waits, who would reclaim it (R12). Where
+    preemption comes before borrowing (A9), borrowing more than now is the last resort.
+    """
+    share = job.share
+    held = [
+        min(cap, max(limit, used - leaving))
+        for cap, limit, used, leaving in zip(share.cap, share.limit, share.usage, share.stopping, strict=True)
+    ]
+    if _owner_waits(core, job):
+        return [held]
+    return [held, share.cap] if core.assumptions.means_order == "preempt-first" else [share.cap]
+
+
+def _owner_waits(core: Core, job: ActiveJob) -> bool:
+    """Whether a head of another share waits for one of the job's units within its share's limit, and in vain so far."""
+    units = {unit for unit, _ in job.demand}
+    return any(
+        head.index not in core.claims and within_own_limit(head) and any(unit in units for unit, _ in head.demand)
+        for share in core.shares
+        if share is not job.share and share.waiting_count
+        for head in heads_of(core, share)
+    )
 
 
 def _can_ever_start(job: ActiveJob) -> bool:

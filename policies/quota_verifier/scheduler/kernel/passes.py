@@ -264,8 +264,11 @@ def _preempt_in_share(w: Row, share_row: int) -> bool:
     for h in range(share.lane_first, share.lane_first + share.heads):
         job = at.heads(w, h).value
         if at.lanes(w, at.jobs(w, job).lane).fits_ever and not claims(w, job):
-            # where preemption comes before borrowing (A9), borrowing more than now does not count as fitting
-            for bound in range(HELD_NOW if w.preempt_first else HARD_CAP, HARD_CAP + 1):
+            # what it holds now comes first where preemption comes before borrowing (A9), and last where an owner waits
+            owner_waits = _owner_waits(w, job)
+            first = HELD_NOW if w.preempt_first or owner_waits else HARD_CAP
+            last = HELD_NOW if owner_waits else HARD_CAP
+            for bound in range(first, last + 1):
                 start_search(w, job, False)
                 if find_lacking(w, job, bound) == 0:
                     break
@@ -274,6 +277,32 @@ def _preempt_in_share(w: Row, share_row: int) -> bool:
                     return True
                 if found == CLAIMED:
                     break
+    return False
+
+
+@called
+def _owner_waits(w: Row, job: int) -> bool:
+    """Whether a head of another share waits for one of the job's units within its share's limit, and in vain so far."""
+    own = at.lanes(w, at.jobs(w, job).lane).share
+    for i in range(w.active):
+        row = at.active(w, i).value
+        if row != own:
+            look(w, row)
+            share = at.shares(w, row)
+            for h in range(share.lane_first, share.lane_first + share.heads):
+                head = at.heads(w, h).value
+                if not claims(w, head) and within_own_limit(w, head) and _share_a_unit(w, head, job):
+                    return True
+    return False
+
+
+@inlined
+def _share_a_unit(w: Row, one: int, other: int) -> bool:
+    lane, other_lane = at.lanes(w, at.jobs(w, one).lane), at.lanes(w, at.jobs(w, other).lane)
+    for i in range(lane.ask_first, lane.ask_last):
+        for k in range(other_lane.ask_first, other_lane.ask_last):
+            if at.asks(w, i).unit == at.asks(w, k).unit:
+                return True
     return False
 
 

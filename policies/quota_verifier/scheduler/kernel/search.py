@@ -136,7 +136,7 @@ def _most(quota: Row, bound: int) -> int:
     if bound == OWN_LIMIT:
         return quota.limit
     if bound == HELD_NOW:
-        return min(max(quota.limit, quota.usage), quota.cap)
+        return min(max(quota.limit, quota.usage - quota.stopping), quota.cap)
     return quota.cap
 
 

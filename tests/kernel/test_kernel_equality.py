@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from arbitrary_worlds import ArbitraryWorld, arbitrary_world
@@ -124,6 +126,16 @@ def test_records_of_the_kernel_are_sequences_like_any_other():
     assert run.events != events[1:]
     with pytest.raises(IndexError):
         run.events[len(events)]
+
+
+def test_a_run_can_be_sent_to_another_process():
+    world = arbitrary_world(9)
+    listed = Workload(job_list(columns_of(world.workload.jobs)), world.workload.updates)
+    run = simulate(world.queue, listed, assumptions=world.assumptions, timing=world.timing, engine="kernel")
+    sent = pickle.loads(pickle.dumps(run))  # noqa: S301
+    assert sent == run
+    assert list(sent.events) == list(run.events)
+    assert list(sent.jobs) == list(run.jobs)
 
 
 def test_one_workload_runs_again_and_again_alike():

@@ -39,6 +39,9 @@ class Records(Sequence[R], Generic[R, C]):
             self._columns = self._make()
         return self._columns
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _of_columns, (self._length, self.columns, self._read)
+
     def __len__(self) -> int:
         return self._length
 
@@ -68,6 +71,10 @@ class Records(Sequence[R], Generic[R, C]):
 
     def __repr__(self) -> str:
         return f"<{self._length} records in columns>"
+
+
+def _of_columns(length: int, columns: C, read: Callable[[C, slice], list[R]]) -> Records[R, C]:
+    return Records(length, lambda: columns, read)
 
 
 def read_events(columns: EventColumns, rows: slice) -> list[Event]:

@@ -1,4 +1,4 @@
-"""Property tests draw the same examples in every run: a suite that passed passes again. `make test-long` draws far more."""
+"""Property tests draw the same examples in every run; `make test-long` draws far more."""
 
 from __future__ import annotations
 

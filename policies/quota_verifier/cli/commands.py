@@ -51,10 +51,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("explain", "Tell why a job waits at an instant, what would unblock it, and when it starts."),
     Command("try", "Try one more job: does it run now, until when does it wait, whom does it preempt.", "try_job"),
     Command("show", "Show a queue's shares in absolute numbers: limits, borrowing, largest jobs."),
+    Command("bounds", "Tell what each share is sure of, whatever jobs come, without a simulation."),
     Command("lint", "Check a template against the static rules; exit 1 where one finds an error."),
     Command("diff", "Tell what deploying NEW over OLD does to running work; exit 1 where it would fail."),
     Command("workload", "Read a trace or workload file, account for every row, and write it in one form."),
-    Command("search", "Look for a workload that breaks a policy's claim, and shrink it; exit 1 where one is found."),
     Command("sweep", "Try changes to a queue on the same workloads; exit 1 where none meets the policies."),
+    Command("search", "Look for a workload that breaks a policy's claim, and shrink it; exit 1 where one is found."),
     Command("version", "Print the version."),
 )

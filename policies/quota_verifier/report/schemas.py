@@ -7,26 +7,28 @@ from typing import cast
 
 from pydantic import TypeAdapter
 
+from quota_verifier.report.bounds_document import BoundsDocument
 from quota_verifier.report.diff_document import DiffDocument
 from quota_verifier.report.explain_document import ExplainDocument
 from quota_verifier.report.lint_document import LintDocument
 from quota_verifier.report.search_document import SearchDocument
 from quota_verifier.report.show_document import ShowDocument
 from quota_verifier.report.simulate_document import SimulateDocument
-from quota_verifier.report.try_document import TryDocument
 from quota_verifier.report.sweep_document import SweepDocument
+from quota_verifier.report.try_document import TryDocument
 from quota_verifier.report.verify_document import VerifyDocument
 from quota_verifier.report.workload_document import WorkloadDocument
 
 DOCUMENTS: Mapping[str, type] = {
+    "bounds": BoundsDocument,
     "diff": DiffDocument,
     "explain": ExplainDocument,
     "lint": LintDocument,
     "search": SearchDocument,
     "show": ShowDocument,
     "simulate": SimulateDocument,
-    "try": TryDocument,
     "sweep": SweepDocument,
+    "try": TryDocument,
     "verify": VerifyDocument,
     "workload": WorkloadDocument,
 }

@@ -75,6 +75,19 @@ def wait_for(workers, count: int) -> None:
         client.wait_for_workers(count, timeout=deadline - time.monotonic())
 
 
+def start_and_wait(address: str, start, **env: str) -> None:
+    """Start a worker and wait until the scheduler knows it, however many others live or have just died."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        known = set(client.nthreads())
+        start(**env)
+        deadline = time.monotonic() + START_S
+        while not set(client.nthreads()) - known:
+            assert time.monotonic() < deadline, "the worker does not start"
+            time.sleep(0.05)
+
+
 def test_a_scheduler_without_workers_is_told_apart(scheduler, monkeypatch):
     monkeypatch.setattr("quota_verifier.sweep.dask_cluster.PATIENCE_S", 1)
     with pytest.raises(InputError) as caught, cluster(scheduler[0]):
@@ -149,9 +162,7 @@ def test_a_worker_of_another_version_is_refused(scheduler, tmp_path):
     other = tmp_path / "quota_shares-0.0.0.dist-info"
     other.mkdir()
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: quota-shares\nVersion: 0.0.0\n")
-    wait_for(address, 1)
-    start(PYTHONPATH=str(tmp_path))
-    wait_for(address, 2)
+    start_and_wait(address, start, PYTHONPATH=str(tmp_path))
     with pytest.raises(InputError) as caught, cluster(address):
         pass
     assert " has quota-shares 0.0.0; install quota-shares " in str(caught.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from heapq import heappop
 
@@ -22,6 +22,12 @@ from quota_verifier.scheduler.run import UNKNOWN, How, Outcome, Run, Span, State
 from quota_verifier.scheduler.timing import Timing
 
 Watch = Callable[[Event], None]
+
+Asked = tuple[tuple[str, int], ...]
+"""(unit, instances), as a job names them."""
+
+Needs = tuple[Demand, int, int, int]
+"""Demand by unit index, startup, stop and restore in milliseconds."""
 
 
 def run_reference(
@@ -66,19 +72,14 @@ def _run(
     progress: Callable[[int], None] | None,
 ) -> Run:
     events: list[Event] = []
-    core = _initial(queue, jobs, updates, assumptions, timing, _recorder(events, watch))
+    core = initial_core(queue, jobs, updates, assumptions, timing, _recorder(events, watch))
     by_id = {job.job.id: job for job in core.jobs}
     submitted = updated = 0
     while True:
         now = _next_instant(core, updates, submitted, updated)
         if now is None or (until_ms is not None and now > until_ms):
             break
-        core.now = now
-        while core.endings and core.endings[0][0] == now:
-            _, index, ticket = heappop(core.endings)
-            if core.jobs[index].ticket == ticket:
-                end_run(core, core.jobs[index])
-        end_overdue_heads(core)
+        begin_instant(core, now)
         late: list[JobUpdate] = []
         while updated < len(updates) and updates[updated].at_ms == now:
             update = updates[updated]
@@ -90,16 +91,46 @@ def _run(
                 update_job(core, by_id[update.job], update)
             updated += 1
         while submitted < len(core.jobs) and core.jobs[submitted].job.submit_ms == now:
-            _submit(core, core.jobs[submitted])
+            submit(core, core.jobs[submitted])
             submitted += 1
             if progress is not None and submitted % 1024 == 0:
                 progress(submitted)
         for update in late:
             update_job(core, by_id[update.job], update)
-        scheduling_pass(core)
-        watch_blocked_heads(core)
+        end_instant(core)
     last = events[-1].at if events else 0
     return _result(core, queue, jobs, updates, events, last if until_ms is None else until_ms)
+
+
+def begin_instant(core: Core, now: int) -> None:
+    """The clock reaches `now`: capacity whose time has come is released, and overdue heads end (R11).
+
+    Updates and submissions follow, each put into force as it comes, and then `end_instant`. It may be called
+    again at the same instant.
+    """
+    core.now = now
+    while core.endings and core.endings[0][0] == now:
+        _, index, ticket = heappop(core.endings)
+        if core.jobs[index].ticket == ticket:
+            end_run(core, core.jobs[index])
+    end_overdue_heads(core)
+
+
+def end_instant(core: Core) -> None:
+    """All that happens at this instant has happened: decide who starts (R11)."""
+    scheduling_pass(core)
+    watch_blocked_heads(core)
+
+
+def next_release(core: Core) -> int | None:
+    """The earliest instant at which something happens by itself. Endings that a stop overtook do not count."""
+    endings, jobs = core.endings, core.jobs
+    while endings and jobs[endings[0][1]].ticket != endings[0][2]:
+        heappop(endings)
+    first = endings[0][0] if endings else None
+    if core.deadlines and (first is None or core.deadlines[0][0] < first):
+        first = core.deadlines[0][0]
+    return first
 
 
 def _recorder(events: list[Event], watch: Watch | None) -> Watch:
@@ -114,22 +145,17 @@ def _recorder(events: list[Event], watch: Watch | None) -> Watch:
 
 
 def _next_instant(core: Core, updates: Sequence[Update], submitted: int, updated: int) -> int | None:
-    """The earliest instant at which something happens. Endings that were overtaken by a stop do not count."""
-    endings, jobs = core.endings, core.jobs
-    while endings and jobs[endings[0][1]].ticket != endings[0][2]:
-        heappop(endings)
-    first = endings[0][0] if endings else None
+    """The earliest instant at which something happens."""
+    first, jobs = next_release(core), core.jobs
     if submitted < len(jobs) and (first is None or jobs[submitted].job.submit_ms < first):
         first = jobs[submitted].job.submit_ms
     if updated < len(updates) and (first is None or updates[updated].at_ms < first):
         first = updates[updated].at_ms
-    if core.deadlines and (first is None or core.deadlines[0][0] < first):
-        first = core.deadlines[0][0]
     return first
 
 
-def _submit(core: Core, job: ActiveJob) -> None:
-    """SUBMITTED -> RUNNABLE; a DISABLED queue or share refuses new jobs (R20)."""
+def submit(core: Core, job: ActiveJob) -> None:
+    """SUBMITTED -> RUNNABLE at this instant; a DISABLED queue or share refuses new jobs (R20)."""
     core.record(Event(core.now, Kind.SUBMITTED, job.index, NOBODY, Reason.NONE, job.priority))
     if core.queue.enabled and job.share.share.enabled:
         job.queued_at = core.now
@@ -148,7 +174,7 @@ def disabled_text(queue: Queue, share: Share | None = None) -> str:
     return f"quota share {share.name} is DISABLED" if share else f"job queue {queue.name} is DISABLED"
 
 
-def _initial(
+def initial_core(
     queue: Queue,
     jobs: Sequence[Job],
     updates: Sequence[Update],
@@ -156,22 +182,17 @@ def _initial(
     timing: Timing,
     record: Watch,
 ) -> Core:
+    """A scheduler to which nothing has happened yet, with the jobs that are known beforehand."""
     units = _units(queue, jobs, updates)
     index_of = {unit: index for index, unit in enumerate(units)}
-    shares = [_share(i, share, len(units)) for i, share in enumerate(queue.shares)]
+    shares = [active_share(i, share, len(units)) for i, share in enumerate(queue.shares)]
     by_name = {share.share.name: share for share in shares}
     active: list[ActiveJob] = []
-    known: dict[tuple[tuple[str, int], ...], tuple[Demand, int, int, int]] = {}
+    known: dict[Asked, Needs] = {}
     for index, job in enumerate(jobs):
         asked = tuple(job.demand.items())
         if asked not in known:
-            demand = tuple(sorted((index_of[unit], instances) for unit, instances in asked))
-            known[asked] = (
-                demand,
-                timing.startup.of(job.demand),
-                timing.stop.of(job.demand),
-                timing.restore.of(job.demand),
-            )
+            known[asked] = needs_of(asked, index_of, timing)
         active.append(ActiveJob(index, job, by_name[job.share], *known[asked], priority=job.priority))
     core = Core(
         queue, queue.environment, units, shares, active, assumptions, timing,
@@ -181,7 +202,16 @@ def _initial(
     return core
 
 
-def _share(index: int, share: Share, units: int) -> ActiveShare:
+def needs_of(asked: Asked, index_of: Mapping[str, int], timing: Timing) -> Needs:
+    """The demand by unit index of a job that asks for instances of units, and its startup, stop and restore (ms)."""
+    units = [unit for unit, _ in asked]
+    demand = tuple(sorted((index_of[unit], instances) for unit, instances in asked))
+    return demand, timing.startup.of(units), timing.stop.of(units), timing.restore.of(units)
+
+
+def active_share(index: int, share: Share, units: int) -> ActiveShare:
+    """A share that nobody uses, with places for so many units; `refresh_limits` fills them."""
+
     def zeros() -> list[int]:
         return [0] * units
 

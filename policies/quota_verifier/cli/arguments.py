@@ -34,6 +34,20 @@ def add_format(parser: Parser) -> None:
     )
 
 
+def add_report(parser: Parser) -> None:
+    """`--report`: files to write a full report to."""
+    from quota_verifier.report.files import WRITERS, check_report
+
+    parser.add_argument(
+        "--report",
+        metavar="FILE",
+        action="append",
+        default=[],
+        type=checked(check_report),
+        help=f"Write a full report there, in the form of its ending ({', '.join(WRITERS)}); may be repeated.",
+    )
+
+
 def format_of(args: Namespace) -> str:
     """The one of FORMATS that the arguments choose. Raises InputError for `--json` beside another."""
     if args.json and args.format not in (None, "json"):

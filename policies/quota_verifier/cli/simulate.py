@@ -9,6 +9,7 @@ from quota_verifier.cli.arguments import (
     add_assumptions,
     add_json,
     add_queue,
+    add_report,
     add_timing,
     assumptions_of,
     duration,
@@ -38,6 +39,7 @@ def add_arguments(parser: Parser) -> None:
     add_timing(parser)
     add_assumptions(parser)
     add_json(parser)
+    add_report(parser)
     add_trace(parser)
 
 
@@ -51,6 +53,13 @@ def run(args: Namespace) -> int:
     warn(workload.warnings)
     outcome = _simulated(args, queue, workload)
     figures, loads = summarize(outcome), offered_load(workload, queue)
+    if args.report:
+        from quota_verifier.report.files import write_report
+        from quota_verifier.report.record import Report, ReportedRun
+
+        report = Report(args.template, (ReportedRun(outcome, figures, workload, loads, args.until),))
+        for path in args.report:
+            write_report(report, path)
     if args.json:
         from quota_verifier.report.simulate_document import simulate_document
 

@@ -10,6 +10,7 @@ from quota_verifier.cli.arguments import (
     add_assumptions,
     add_format,
     add_queue,
+    add_report,
     add_under,
     day,
     format_of,
@@ -47,6 +48,7 @@ def add_arguments(parser: Parser) -> None:
         help="The day that decides which waivers have expired, such as 2026-12-31; by default today.",
     )
     add_format(parser)
+    add_report(parser)
 
 
 def run(args: Namespace) -> int:
@@ -54,6 +56,13 @@ def run(args: Namespace) -> int:
     form = format_of(args)
     verdicts = _verdicts(args)
     warn(f"{found.policy.source}: {text}" for found in verdicts.policies for text in found.remarks)
+    if args.report:
+        from quota_verifier.report.files import write_report
+        from quota_verifier.report.record import verdicts_report
+
+        report = verdicts_report(args.template, verdicts)
+        for path in args.report:
+            write_report(report, path)
     if form == "json":
         from quota_verifier.report.verify_document import verify_document
 

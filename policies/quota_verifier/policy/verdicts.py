@@ -134,11 +134,13 @@ class Verdict:
 class PolicyVerdicts:
     """The verdicts on one policy: `profiles` were judged, by `simulations` runs, for some cannot differ.
 
-    `run` is that of the base profile. `warnings` say what makes the figures less telling.
+    `case` is what was simulated, and `run` is that of the base profile. `warnings` say what makes the figures less
+    telling.
     """
 
     policy: Policy
     verdicts: tuple[Verdict, ...]
+    case: Case
     run: Run
     profiles: int
     simulations: int

@@ -184,6 +184,7 @@ def _verdicts(task: _Task, today: date) -> PolicyVerdicts:
         verdicts=tuple(
             _waived(_verdict(task, index, run), task.policy, today) for index in range(len(task.policy.claims))
         ),
+        case=task.case,
         run=run,
         profiles=len(task.profiles),
         simulations=len(task.measured),

@@ -167,7 +167,101 @@ def test_a_class_names_its_unit_or_its_demand_where_there_are_several() -> None:
     assert [job.demand for job in workload.jobs[:2]] == [{G5: 1, P5: 1}, {P5: 2}]
 
 
+def test_a_range_draws_every_number_alike() -> None:
+    jobs = generated({"instances": {"min": 1, "max": 4}, "priority": {"min": 7, "max": 8}}, jobs=4_000).jobs
+    sizes, priorities = (
+        Counter(values) for values in zip(*((job.instances, job.priority) for job in jobs), strict=True)
+    )
+    assert [sizes[size] / 1_000 for size in (1, 2, 3, 4)] == pytest.approx([1] * 4, rel=0.08)
+    assert [priorities[level] / 2_000 for level in (7, 8)] == pytest.approx([1] * 2, rel=0.06)
+
+
+@pytest.mark.parametrize(
+    ("work", "percent", "ms"),
+    [
+        ({"distribution": "weibull", "scale": "1h", "shape": 1}, 63.2, HOUR),
+        ({"distribution": "weibull", "scale": "1h", "shape": 0.5}, 63.2, HOUR),
+        ({"distribution": "weibull", "scale": "1h", "shape": 2}, 50, HOUR * 0.8326),
+        ({"distribution": "pareto", "scale": "10m", "shape": 1}, 50, 1_200_000),
+        ({"distribution": "pareto", "scale": "10m", "shape": 2}, 75, 1_200_000),
+        ({"distribution": "quantiles", "values": {"0": "1m", "50": "5m", "100": "1h"}}, 25, 180_000),
+        ({"distribution": "quantiles", "values": {"0": "1m", "50": "5m", "100": "1h"}}, 75, 1_950_000),
+    ],
+)
+def test_percentiles_of_a_distribution_are_where_they_belong(work: object, percent: float, ms: float) -> None:
+    drawn = sorted(job.work_ms for job in generated({"work": work}, jobs=8_000).jobs)
+    assert drawn[int(len(drawn) * percent / 100)] == pytest.approx(ms, rel=0.05)
+
+
+def test_the_smallest_draw_of_a_distribution_is_its_lower_end() -> None:
+    pareto = {"distribution": "pareto", "scale": "10m", "shape": 3, "max": "1h"}
+    drawn = [job.work_ms for job in generated({"work": pareto}, jobs=4_000).jobs]
+    assert min(drawn) == pytest.approx(600_000, rel=1e-3)
+    assert max(drawn) == 3_600_000
+    table = {"distribution": "table", "values": {"5m": 3, "1h": 1}}
+    lengths = Counter(job.work_ms for job in generated({"work": table}, jobs=4_000).jobs)
+    assert set(lengths) == {300_000, HOUR}
+    assert lengths[HOUR] == pytest.approx(1_000, rel=0.08)
+
+
+def test_the_size_of_bursts_is_drawn() -> None:
+    times = Counter(
+        job.submit_ms for job in generated({**FIXED, "burst": {"jobs": {"1": 1, "5": 1}}}, duration="40d").jobs
+    )
+    assert set(times.values()) == {1, 5}
+    assert Counter(times.values())[5] == pytest.approx(480, rel=0.1)
+
+
+def test_a_profile_starts_where_in_the_week_it_is_told() -> None:
+    profile = {"days": [1, 0, 0, 0, 0, 0, 0], "at_start": "5d"}
+    days = {job.submit_ms // (24 * HOUR) for job in generated({"profile": profile}, duration="2w").jobs}
+    assert days == {2, 9}
+
+
+def test_runs_fail_by_chance_and_at_most_as_often_as_a_job_may_try() -> None:
+    fails = [
+        {"chance": 0.5, "after": {"distribution": "uniform", "min": "1m", "max": "2m"}, "reason": "bug"},
+        {"chance": 0.25, "after": "10s", "reason": "CapacityError: none"},
+    ]
+    rules = [{"action": "RETRY", "on_status_reason": "bug*"}]
+    jobs = generated({"fails": fails, "retry_rules": rules, "attempts": 3}, jobs=4_000).jobs
+    runs = [[failure for failure in job.failures if failure.reason == "bug"] for job in jobs]
+    counts = Counter(len(failures) for failures in runs)
+    assert set(counts) == {0, 1, 2, 3}  # an attempt each; the third ends the job
+    # Capacity errors aside, a run fails with 0.5 / 0.75.
+    assert counts[0] / 4_000 == pytest.approx(1 / 3, rel=0.08)
+    assert counts[3] / 4_000 == pytest.approx((2 / 3) ** 3, rel=0.08)
+    assert all(60_000 <= failure.after_ms <= 120_000 for failures in runs for failure in failures)
+    waits = [failure for job in jobs for failure in job.failures if failure.is_capacity_error]
+    assert {failure.after_ms for failure in waits} == {10_000}
+    assert jobs[0].retry_rules[0].on_status_reason == "bug*"
+    plain = generated({}, jobs=4_000).jobs
+    assert [(job.submit_ms, job.work_ms) for job in plain] == [(job.submit_ms, job.work_ms) for job in jobs]
+
+
 MISTAKES: list[tuple[list[dict[str, object]], dict[str, object], str]] = [
+    (
+        [{"fails": [{"chance": 0.6, "after": "1m"}, {"chance": 0.5, "after": "1m"}]}],
+        {},
+        "classes[0]: the chances of `fails` add up to more than 1; give chances of at most 1 in all",
+    ),
+    (
+        [{"fails": [{"chance": 0.95, "after": "1m", "reason": "CapacityError"}]}],
+        {},
+        "classes[0]: more than 0.9 of the runs end for want of machines; "
+        "lower the chance: such a run consumes no attempt, so the job would hardly ever start",
+    ),
+    (
+        [{"work": {"distribution": "quantiles", "values": {"0": "1m", "90": "5m"}}}],
+        {},
+        "classes[0].work.values: the percentiles 0 and 100 are not both given; give the shortest and the longest",
+    ),
+    (
+        [{"work": {"distribution": "quantiles", "values": {"0": "1m", "50": "5m", "100": "4m"}}}],
+        {},
+        "classes[0].work.values: the 100th percentile is below the 50th; give lengths that grow with the percentile",
+    ),
+    ([{"instances": {"min": 4, "max": 2}}], {}, "classes[0].instances: min is above max; give a min below the max"),
     (
         [{"every": "1h"}],
         {},
@@ -213,13 +307,13 @@ MISTAKES: list[tuple[list[dict[str, object]], dict[str, object], str]] = [
         [{"work": {"distribution": "lognorml"}}],
         {},
         "classes[0].work: the distribution 'lognorml' is not known; "
-        "write distribution: one of constant, exponential, lognormal, uniform",
+        "write distribution: one of constant, uniform, exponential, lognormal, weibull, pareto, table, quantiles",
     ),
     (
         [{"work": {"mean": "5m"}}],
         {},
         "classes[0].work: no distribution is named; "
-        "write distribution: one of constant, exponential, lognormal, uniform",
+        "write distribution: one of constant, uniform, exponential, lognormal, weibull, pareto, table, quantiles",
     ),
     ([{"work": {"distribution": "lognormal", "median": "5m"}}], {}, "classes[0].work.p95: is missing; add 'p95'"),
     (

@@ -8,13 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from quota_verifier.durations import format_duration
+from quota_verifier.durations import LONGEST_MS, format_duration
 from quota_verifier.search.envelope import Envelope, Kind, Window
+from quota_verifier.workload.distributions import (
+    Constant,
+    Exponential,
+    LogNormal,
+    Pareto,
+    Quantiles,
+    Table,
+    Uniform,
+    Weibull,
+)
+from quota_verifier.workload.draws import exp, ln
 from quota_verifier.workload.envelope_spec import DAY_MS
-from quota_verifier.workload.generate_spec import Constant, Exponential, GenerateSpec, JobClass, LogNormal, Uniform
+from quota_verifier.workload.generate_spec import GenerateSpec, JobClass
+from quota_verifier.workload.ranges import CountRange, PriorityRange
 
 ARRIVALS, TWICE = 4, 2
 """A Poisson stream brings more than twice its mean in the time of 4 arrivals in 2 % of such times."""
+
+_MIDDLE = (0.05, 0.95)
 
 RULES = (
     "sizes and priorities: those with a weight",
@@ -55,12 +69,14 @@ def _kind(kind: JobClass, each: Mapping[str, int], horizon: int) -> Kind:
     )
 
 
-def _weighted(value: int | Mapping[int, float]) -> tuple[int, ...]:
+def _weighted(value: int | Mapping[int, float] | CountRange | PriorityRange) -> tuple[int, ...]:
+    if isinstance(value, CountRange | PriorityRange):
+        return tuple(range(value.min, value.max + 1))
     return (value,) if isinstance(value, int) else tuple(sorted(number for number, weight in value.items() if weight))
 
 
 def _window(kind: JobClass) -> Window:
-    burst = kind.burst.jobs if kind.burst else 1
+    burst = max(_weighted(kind.burst.jobs)) if kind.burst else 1
     if kind.process == "fixed":
         return Window(burst, max(1, int(kind.interval_ms)))
     peak = 1.0
@@ -71,18 +87,39 @@ def _window(kind: JobClass) -> Window:
 
 
 def _work(kind: JobClass) -> tuple[int, int]:
-    match kind.work:
-        case int():
-            return kind.work, kind.work
-        case Constant():
-            return kind.work.value, kind.work.value
+    work = kind.work
+    match work:
+        case int(ms) | Constant(value=ms):
+            return ms, ms
         case Uniform():
-            return kind.work.min, kind.work.max
+            return work.min, work.max
+        case Table():
+            lengths = _weighted(work.values)
+            return lengths[0], lengths[-1]
+        case Quantiles():
+            return work.values[0.0], work.values[100.0]
+        case _:
+            return _ends(*_middle(work), work.min, work.max)
+
+
+def _middle(work: Exponential | LogNormal | Weibull | Pareto) -> tuple[int, int]:
+    """From about the 5th to about the 95th percentile."""
+    match work:
         case Exponential():
-            return _ends(kind.work.mean // 20, kind.work.mean * 3, kind.work.min, kind.work.max)
+            return work.mean // 20, work.mean * 3
         case LogNormal():
-            low = kind.work.median * kind.work.median // kind.work.p95
-            return _ends(low, kind.work.p95, kind.work.min, kind.work.max)
+            return work.median * work.median // work.p95, work.p95
+        case Weibull():
+            low, high = (_scaled(work.scale, ln(-ln(1 - part)) / work.shape) for part in _MIDDLE)
+            return low, high
+        case Pareto():
+            low, high = (_scaled(work.scale, -ln(1 - part) / work.shape) for part in _MIDDLE)
+            return low, high
+
+
+def _scaled(scale: int, exponent: float) -> int:
+    """`scale` x e ** `exponent`, at most the longest duration that files may hold."""
+    return int(min(LONGEST_MS, scale * exp(min(600.0, exponent))))
 
 
 def _ends(low: int, high: int, least: int | None, most: int | None) -> tuple[int, int]:

@@ -11,14 +11,9 @@ from quota_verifier.search.derive import envelope_from_generate
 from quota_verifier.search.envelope import Envelope, Kind, Window
 from quota_verifier.workload.check import Place, unknown_name
 from quota_verifier.workload.demand import unit_in_play
-from quota_verifier.workload.envelope_spec import (
-    CountRange,
-    EnvelopeClass,
-    EnvelopeSpec,
-    PriorityRange,
-    WorkRange,
-)
+from quota_verifier.workload.envelope_spec import EnvelopeClass, EnvelopeSpec
 from quota_verifier.workload.generate_spec import GenerateSpec, JobClass
+from quota_verifier.workload.ranges import CountRange, PriorityRange, WorkRange
 
 HOW_TO = (
     "write an `envelope` section beside `workload`, such as envelope: {classes: [{name: any, share: NAME, "

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import count, islice
 
 from quota_verifier.durations import UNITS
+from quota_verifier.workload.drawn import number_draw
 from quota_verifier.workload.draws import exponential, stream
 from quota_verifier.workload.generate_spec import Burst, JobClass, Profile
 
@@ -28,12 +29,13 @@ def _until(times: Iterator[int], end: int | None) -> Iterator[int]:
 def _bursts(kind: JobClass, seed: int) -> Iterator[int]:
     """Each arrival as its jobs; one burst is over before the next starts."""
     burst = kind.burst or _ONE
+    size = number_draw(burst.jobs, lambda: stream(seed, kind.name, "burst"))
     free = 0
     for arrival in _arrivals(kind, seed):
-        first = max(arrival, free)
-        for number in range(burst.jobs):
+        first, jobs = max(arrival, free), size()
+        for number in range(jobs):
             yield first + number * burst.spacing
-        free = first + (burst.jobs - 1) * burst.spacing
+        free = first + (jobs - 1) * burst.spacing
 
 
 def _arrivals(kind: JobClass, seed: int) -> Iterator[int]:
@@ -63,7 +65,8 @@ def _thinned(kind: JobClass, seed: int, profile: Profile) -> Iterator[int]:
     peak = (max(hours) * len(hours) / sum(hours)) * (max(days) * len(days) / sum(days))
     source = stream(seed, kind.name, "profile")
     for time in _poisson(kind, seed, kind.interval_ms / peak):
-        hour = hours[time // UNITS["h"] % len(hours)]
-        day = days[time // UNITS["d"] % len(days)]
+        in_week = time + profile.at_start
+        hour = hours[in_week // UNITS["h"] % len(hours)]
+        day = days[in_week // UNITS["d"] % len(days)]
         if source.random() * max(hours) * max(days) < hour * day:
             yield time

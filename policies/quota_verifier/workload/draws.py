@@ -16,6 +16,9 @@ from itertools import accumulate
 from random import Random
 
 _LN2 = 0.6931471805599453
+_TINY = 5e-324
+"""The smallest number above 0, for a draw of exactly 0."""
+
 _P95 = 1.6448536269514722
 """The 95th percentile of the standard normal distribution."""
 
@@ -36,6 +39,16 @@ def lognormal(source: Random, median: float, p95: float) -> float:
     return median * exp(ln(p95 / median) / _P95 * _normal(source))
 
 
+def weibull(source: Random, scale: float, shape: float) -> float:
+    """One draw of the Weibull distribution, at most scale x e ** 600."""
+    return scale * exp(min(600.0, ln(-ln(1.0 - source.random()) or _TINY) / shape))
+
+
+def pareto(source: Random, scale: float, shape: float) -> float:
+    """One draw of the Pareto distribution, at most scale x e ** 600."""
+    return scale * exp(min(600.0, -ln(1.0 - source.random()) / shape))
+
+
 def uniform(source: Random, low: int, high: int) -> int:
     """One whole number from `low` to `high`, both included."""
     return min(high, low + int(source.random() * (high - low + 1)))
@@ -52,6 +65,24 @@ class Choice:
         """One of the values."""
         at = bisect_right(self._bounds, source.random() * self._bounds[-1])
         return self._values[min(at, len(self._values) - 1)]
+
+
+class Steps:
+    """Whole numbers by percentile, evenly spread between two neighbours: the inverse of a distribution function."""
+
+    def __init__(self, values: Mapping[float, int]) -> None:
+        """`values` start at the percentile 0, end at 100, and never fall."""
+        ordered = sorted(values.items())
+        self._percents = [percent for percent, _ in ordered]
+        self._values = [value for _, value in ordered]
+
+    def draw(self, source: Random) -> int:
+        """One whole number."""
+        at = source.random() * 100.0
+        above = bisect_right(self._percents, at)
+        low, high = self._percents[above - 1], self._percents[above]
+        first, last = self._values[above - 1], self._values[above]
+        return first + int((at - low) / (high - low) * (last - first) + 0.5)
 
 
 def _normal(source: Random) -> float:

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import accumulate, islice
 from operator import attrgetter
 
 from quota_verifier.documents import DataPath
-from quota_verifier.durations import LONGEST_MS
 from quota_verifier.errors import InputError
-from quota_verifier.model import Job, Queue
+from quota_verifier.model import Failure, Job, Queue, RetryRule
 from quota_verifier.validation import field_path
 from quota_verifier.workload.arrivals import submissions
 from quota_verifier.workload.check import Place, check_workload, unknown_name
 from quota_verifier.workload.demand import unit_in_play
-from quota_verifier.workload.draws import Choice, exponential, lognormal, stream, uniform
-from quota_verifier.workload.generate_spec import (
-    MOST_JOBS,
-    Constant,
-    Exponential,
-    GenerateSpec,
-    JobClass,
-    LogNormal,
-    Uniform,
-)
+from quota_verifier.workload.drawn import length_draw, number_draw
+from quota_verifier.workload.draws import stream
+from quota_verifier.workload.generate_spec import MOST_JOBS, GenerateSpec, JobClass
 from quota_verifier.workload.workload import Workload
-
-_Draw = Callable[[], int]
 
 
 def generate_workload(
@@ -83,7 +74,10 @@ def _check_names(kind: JobClass, index: int, queue: Queue | None, place: Place) 
 
 def _jobs(kind: JobClass, spec: GenerateSpec, seed: int, demand_of: Callable[[], dict[str, int]]) -> Iterator[Job]:
     """The jobs of one class in order of submission."""
-    work, priority = _work(kind, seed), _priority(kind, seed)
+    work = length_draw(kind.work, stream(seed, kind.name, "work"))
+    priority = number_draw(kind.priority, lambda: stream(seed, kind.name, "priority"))
+    failures = _failures(kind, seed)
+    rules = tuple(RetryRule(rule.action, rule.on_status_reason) for rule in kind.retry_rules)
     labels = {"class": kind.name, **kind.labels}
     for number, submit_ms in enumerate(submissions(kind, seed, spec.duration), 1):
         yield Job(
@@ -97,6 +91,8 @@ def _jobs(kind: JobClass, spec: GenerateSpec, seed: int, demand_of: Callable[[],
             preemption_retries=kind.preemption_retries,
             timeout_ms=kind.timeout,
             checkpoint_ms=kind.checkpoint,
+            failures=failures(),
+            retry_rules=rules,
             labels=labels,
         )
 
@@ -110,35 +106,33 @@ def _demand(kind: JobClass, seed: int, queue: Queue | None, place: tuple[str, st
     except InputError as error:
         source, where = place
         raise InputError(error.problem, source=source, where=where, remedy="give the class a unit") from None
-    sizes = kind.instances
-    if sizes is None or isinstance(sizes, int):
-        plain = {unit: sizes or 1}
+    sizes = 1 if kind.instances is None else kind.instances
+    if isinstance(sizes, int):
+        plain = {unit: sizes}
         return lambda: plain
-    choice, source_of_sizes = Choice(sizes), stream(seed, kind.name, "instances")
-    return lambda: {unit: choice.draw(source_of_sizes)}
+    size = number_draw(sizes, lambda: stream(seed, kind.name, "instances"))
+    return lambda: {unit: size()}
 
 
-def _priority(kind: JobClass, seed: int) -> _Draw:
-    priorities = kind.priority
-    if isinstance(priorities, int):
-        return lambda: priorities
-    choice, source = Choice(priorities), stream(seed, kind.name, "priority")
-    return lambda: choice.draw(source)
+def _failures(kind: JobClass, seed: int) -> Callable[[], tuple[Failure, ...]]:
+    """The runs of a job that go wrong before one that does not, at most as many as it has attempts."""
+    if not kind.fails:
+        return tuple
+    source = stream(seed, kind.name, "fails")
+    upto = list(accumulate(row.chance for row in kind.fails))
+    after = [
+        length_draw(row.after, stream(seed, kind.name, "fails", str(number))) for number, row in enumerate(kind.fails)
+    ]
 
+    def drawn() -> tuple[Failure, ...]:
+        failures: list[Failure] = []
+        left = kind.attempts
+        while left:
+            row = bisect_right(upto, source.random())
+            if row == len(upto):
+                break
+            failures.append(Failure(after[row](), kind.fails[row].reason))
+            left -= not kind.fails[row].is_capacity_error
+        return tuple(failures)
 
-def _work(kind: JobClass, seed: int) -> _Draw:
-    source = stream(seed, kind.name, "work")
-    match kind.work:
-        case int(ms) | Constant(value=ms):
-            return lambda: ms
-        case Exponential(mean=mean, min=low, max=high):
-            return lambda: _within(exponential(source, mean), low, high)
-        case LogNormal(median=median, p95=p95, min=low, max=high):
-            return lambda: _within(lognormal(source, median, p95), low, high)
-        case Uniform(min=low, max=high):
-            return lambda: uniform(source, low, high)
-
-
-def _within(ms: float, low: int | None, high: int | None) -> int:
-    """A draw in whole milliseconds, at least 1 and inside its bounds."""
-    return max(low or 1, min(int(min(ms, LONGEST_MS) + 0.5), high or LONGEST_MS))
+    return drawn

@@ -3,144 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from quota_verifier.durations import Duration
+from quota_verifier.durations import UNITS, Duration
 from quota_verifier.errors import InputError
+from quota_verifier.model import CAPACITY_ERROR
 from quota_verifier.validation import FileModel
-from quota_verifier.workload.schema import (
-    HIGHEST_PRIORITY,
-    MOST_ATTEMPTS,
-    Count,
-    Demand,
-    Name,
-    Period,
-    Priority,
-    Text,
-)
+from quota_verifier.workload.distributions import Length
+from quota_verifier.workload.job_class import ClassOfJobs, refuse_twins
+from quota_verifier.workload.ranges import CountRange, PriorityRange, Weight, some_weight
+from quota_verifier.workload.schema import HIGHEST_PRIORITY, Count, FailureRow, Period, Priority, RetryRules
 
 MOST_JOBS = 2_000_000
 """More than a simulation can use; a spec beyond it has a slip in its rates."""
 
-
-def _some_weight(weights: dict[int, float]) -> dict[int, float]:
-    if not any(weights.values()):
-        raise InputError("all weights are 0", remedy="give at least one a weight above 0")
-    return weights
+_MOST_CAPACITY_ERRORS = 0.9
+_SLACK = 1e-9
+"""Chances such as 0.1 + 0.2 + 0.7 do not add up to 1 to the last bit."""
 
 
-_Rate = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
-_Sizes = Annotated[dict[Annotated[int, Field(ge=1)], _Rate], AfterValidator(_some_weight)]
-_Priorities = Annotated[dict[Annotated[int, Field(ge=0, le=HIGHEST_PRIORITY)], _Rate], AfterValidator(_some_weight)]
+_Sizes = Annotated[dict[Annotated[int, Field(ge=1)], Weight], AfterValidator(some_weight)]
+_Levels = Annotated[dict[Annotated[int, Field(ge=0, le=HIGHEST_PRIORITY)], Weight], AfterValidator(some_weight)]
 
 
-def _one_or_weights(value: object) -> str:
-    return "weights" if isinstance(value, Mapping) else "one"
+def _form(value: object) -> str:
+    if isinstance(value, CountRange | PriorityRange):
+        return "range"
+    if isinstance(value, Mapping):
+        return "range" if "min" in value or "max" in value else "weights"
+    return "one"
 
 
-Instances = Annotated[Annotated[Count, Tag("one")] | Annotated[_Sizes, Tag("weights")], Discriminator(_one_or_weights)]
+Instances = Annotated[
+    Annotated[Count, Tag("one")] | Annotated[_Sizes, Tag("weights")] | Annotated[CountRange, Tag("range")],
+    Discriminator(_form),
+]
+"""A whole number from 1 on, numbers with weights, or a range of which all are alike."""
+
 Priorities = Annotated[
-    Annotated[Priority, Tag("one")] | Annotated[_Priorities, Tag("weights")], Discriminator(_one_or_weights)
+    Annotated[Priority, Tag("one")] | Annotated[_Levels, Tag("weights")] | Annotated[PriorityRange, Tag("range")],
+    Discriminator(_form),
 ]
-
-
-class Constant(FileModel):
-    """The same for every job."""
-
-    distribution: Literal["constant"]
-    value: Period
-
-
-class Exponential(FileModel):
-    """Many short jobs, few long ones: the exponential distribution."""
-
-    distribution: Literal["exponential"]
-    mean: Period
-    min: Period | None = Field(default=None, description="Shorter draws become this; by default 1ms.")
-    max: Period | None = Field(default=None, description="Longer draws become this.")
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Exponential:
-        _ascending(self.min, self.max)
-        return self
-
-
-class LogNormal(FileModel):
-    """Half of the jobs below the median, one in twenty above p95, few very long: as GPU traces show."""
-
-    distribution: Literal["lognormal"]
-    median: Period
-    p95: Period = Field(description="95th percentile, above the median.")
-    min: Period | None = Field(default=None, description="Shorter draws become this; by default 1ms.")
-    max: Period | None = Field(default=None, description="Longer draws become this.")
-
-    @model_validator(mode="after")
-    def _in_order(self) -> LogNormal:
-        _ascending(self.min, self.max)
-        if self.p95 < self.median:
-            raise InputError("p95 is below the median", remedy="give a p95 above the median")
-        return self
-
-
-class Uniform(FileModel):
-    """Any length from `min` to `max`, all alike."""
-
-    distribution: Literal["uniform"]
-    min: Period
-    max: Period
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Uniform:
-        _ascending(self.min, self.max)
-        return self
-
-
-def _ascending(low: int | None, high: int | None) -> None:
-    if low is not None and high is not None and low > high:
-        raise InputError("min is above max", remedy="give a min below the max")
-
-
-_DISTRIBUTIONS: Mapping[str, str] = {
-    "constant": "Constant",
-    "exponential": "Exponential",
-    "lognormal": "LogNormal",
-    "uniform": "Uniform",
-}
-
-
-def _known_distribution(value: object) -> object:
-    if isinstance(value, Mapping):
-        named = cast("Mapping[object, object]", value).get("distribution")
-        if str(named) not in _DISTRIBUTIONS:
-            problem = f"the distribution {named!r} is not known" if named else "no distribution is named"
-            raise InputError(problem, remedy=f"write distribution: one of {', '.join(_DISTRIBUTIONS)}")
-    return cast("object", value)
-
-
-def _kind_of_work(value: object) -> str:
-    if isinstance(value, Mapping):
-        return _DISTRIBUTIONS[str(cast("Mapping[object, object]", value).get("distribution"))]
-    return type(value).__name__ if isinstance(value, FileModel) else "duration"
-
-
-Work = Annotated[
-    Annotated[Duration, Field(gt=0), Tag("duration")]
-    | Annotated[Constant, Tag("Constant")]
-    | Annotated[Exponential, Tag("Exponential")]
-    | Annotated[LogNormal, Tag("LogNormal")]
-    | Annotated[Uniform, Tag("Uniform")],
-    Discriminator(_kind_of_work),
-    BeforeValidator(_known_distribution),
-]
-"""How long jobs work: a duration, or a distribution of durations."""
 
 
 class Burst(FileModel):
     """Several jobs at each arrival."""
 
-    jobs: Count = Field(description="Jobs in a burst.")
+    jobs: Instances = Field(description="Jobs in a burst: a number, numbers with weights, or {min: 2, max: 9}.")
     spacing: Duration = Field(
         default=0,
         description="Time from one job of a burst to the next; the next burst waits for the end of this one.",
@@ -148,13 +59,17 @@ class Burst(FileModel):
 
 
 class Profile(FileModel):
-    """How the rate changes over days and weeks; time 0 is Monday 00:00. The mean over a week stays `rate`."""
+    """How the rate changes over days and weeks. The mean over a week stays `rate`."""
 
-    hours: Annotated[tuple[_Rate, ...], Field(min_length=24, max_length=24)] = Field(
+    hours: Annotated[tuple[Weight, ...], Field(min_length=24, max_length=24)] = Field(
         default=(1.0,) * 24, description="Relative rate of each hour of a day, 24 numbers."
     )
-    days: Annotated[tuple[_Rate, ...], Field(min_length=7, max_length=7)] = Field(
+    days: Annotated[tuple[Weight, ...], Field(min_length=7, max_length=7)] = Field(
         default=(1.0,) * 7, description="Relative rate of each day of a week from Monday, 7 numbers."
+    )
+
+    at_start: Annotated[Duration, Field(lt=UNITS["w"])] = Field(
+        default=0, description="Where in the week time 0 is: the time since Monday 00:00, such as 2d13h."
     )
 
     @model_validator(mode="after")
@@ -164,11 +79,29 @@ class Profile(FileModel):
         return self
 
 
-class JobClass(FileModel):
+class FailureDraw(FileModel):
+    """A way in which runs go wrong."""
+
+    chance: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = Field(
+        description="The part of all runs that go wrong like this, such as 0.05; each run is drawn anew."
+    )
+    after: Length = Field(
+        description="Work done in that run before it fails, or time spent SCHEDULED for a capacity error: a duration "
+        "or a distribution. A run that is done before then does not fail."
+    )
+    reason: str = Field(
+        default=FailureRow.model_fields["reason"].default, description=FailureRow.model_fields["reason"].description
+    )
+
+    @property
+    def is_capacity_error(self) -> bool:
+        """Whether it stands for missing machines, and consumes no attempt (R6)."""
+        return self.reason.startswith(CAPACITY_ERROR)
+
+
+class JobClass(ClassOfJobs):
     """Jobs of one kind. They carry the label `class` with the class's name."""
 
-    name: Name = Field(description="Names the class; ids are NAME-000001 and so on.")
-    share: Name = Field(description="The quota share that its jobs are submitted to.")
     rate: Annotated[float, Field(gt=0, le=3_600_000, allow_inf_nan=False)] | None = Field(
         default=None, description="Arrivals per hour on average; or give `every`."
     )
@@ -181,27 +114,19 @@ class JobClass(FileModel):
     burst: Burst | None = Field(default=None, description="Each arrival is a burst of jobs rather than one.")
     profile: Profile | None = Field(default=None, description="Daily and weekly ups and downs; poisson only.")
     count: Count | None = Field(default=None, description="At most this many jobs.")
-    start: Duration = Field(default=0, description="No job before this.")
-    end: Period | None = Field(default=None, description="No job from here on.")
-    work: Work = Field(description="Run time: a duration, or {distribution: lognormal, median: 20m, p95: 4h}.")
+    work: Length = Field(description="Run time: a duration, or {distribution: lognormal, median: 20m, p95: 4h}.")
     instances: Instances | None = Field(
         default=None,
-        description="Instances of a job: a number (default 1), or numbers with weights: {1: 0.7, 4: 0.3}.",
+        description="Instances of a job: a number (default 1), numbers with weights {1: 0.7, 4: 0.3}, or a range "
+        "{min: 1, max: 8}.",
     )
-    unit: Name | None = Field(default=None, description="The instance type; by default the queue's only one.")
-    demand: Demand | None = Field(
-        default=None, description="Instances by unit, the same for each job; in place of `instances` and `unit`."
+    priority: Priorities = Field(
+        default=0, description="A priority, priorities with weights {0: 3, 10: 1}, or a range."
     )
-    priority: Priorities = Field(default=0, description="A priority, or priorities with weights: {0: 3, 10: 1}.")
-    checkpoint: Period | None = Field(default=None, description="Checkpoint interval of its jobs.")
-    timeout: Period | None = Field(default=None, description="Longest time in RUNNING of one run.")
-    attempts: Annotated[int, Field(strict=True, ge=1, le=MOST_ATTEMPTS)] = Field(
-        default=1, description="Runs that may fail, the first included: 1..10."
+    fails: tuple[FailureDraw, ...] = Field(default=(), description="How runs of its jobs go wrong, and how often.")
+    retry_rules: RetryRules = Field(
+        default=(), description="The first rule whose glob matches the status reason decides."
     )
-    preemption_retries: Annotated[int, Field(strict=True, ge=0)] | None = Field(
-        default=None, description="Preemptions survived; null re-queues without limit, 0 fails at the first."
-    )
-    labels: dict[Name, Text] = Field(default={}, description="Further labels of its jobs.")
 
     @property
     def process(self) -> Literal["poisson", "fixed"]:
@@ -220,10 +145,13 @@ class JobClass(FileModel):
             raise InputError(f"{both} given", remedy="give one: rate: 2 (an hour), or every: 30m")
         if self.profile is not None and self.process == "fixed":
             raise InputError("a profile needs random arrivals", remedy="write arrivals: poisson")
-        if self.demand is not None and (self.instances is not None or self.unit is not None):
-            raise InputError("`demand` already says units and instances", remedy="leave out instances and unit")
-        if self.end is not None and self.end <= self.start:
-            raise InputError("`end` is not after `start`", remedy="give an end after the start")
+        if sum(row.chance for row in self.fails) > 1 + _SLACK:
+            raise InputError("the chances of `fails` add up to more than 1", remedy="give chances of at most 1 in all")
+        if sum(row.chance for row in self.fails if row.is_capacity_error) > _MOST_CAPACITY_ERRORS + _SLACK:
+            raise InputError(
+                f"more than {_MOST_CAPACITY_ERRORS} of the runs end for want of machines",
+                remedy="lower the chance: such a run consumes no attempt, so the job would hardly ever start",
+            )
         return self
 
 
@@ -239,10 +167,7 @@ class GenerateSpec(FileModel):
 
     @model_validator(mode="after")
     def _ends(self) -> GenerateSpec:
-        names = [kind.name for kind in self.classes]
-        twice = [name for name in names if names.count(name) > 1]
-        if twice:
-            raise InputError(f"two classes are called {twice[0]!r}", remedy="give every class its own name")
+        refuse_twins(self.classes)
         if self.duration is not None or self.jobs is not None:
             return self
         for kind in self.classes:

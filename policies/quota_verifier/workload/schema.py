@@ -96,6 +96,9 @@ class RetryRuleRow(FileModel):
     )
 
 
+RetryRules = Annotated[tuple[RetryRuleRow, ...], Field(max_length=MOST_RETRY_RULES)]
+
+
 class JobRow(FileModel):
     """A service job."""
 
@@ -121,7 +124,7 @@ class JobRow(FileModel):
         default=None, description="Progress is kept in steps of this; null loses all at a preemption."
     )
     fails: tuple[FailureRow, ...] = Field(default=(), description="How its runs go wrong, first run first.")
-    retry_rules: Annotated[tuple[RetryRuleRow, ...], Field(max_length=MOST_RETRY_RULES)] = Field(
+    retry_rules: RetryRules = Field(
         default=(), description="The first rule whose glob matches the status reason decides."
     )
     labels: dict[Name, Text] = Field(default={}, description="Marks that claims and reports select by.")

@@ -57,5 +57,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("workload", "Read a trace or workload file, account for every row, and write it in one form."),
     Command("sweep", "Try changes to a queue on the same workloads; exit 1 where none meets the policies."),
     Command("search", "Look for a workload that breaks a policy's claim, and shrink it; exit 1 where one is found."),
+    Command("emulate", "Serve AWS Batch's quota management on this computer, for boto3, the AWS CLI and SDKs."),
     Command("version", "Print the version."),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterable
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from quota_verifier.cli.parser import Parser, checked, one_of
 from quota_verifier.errors import InputError
@@ -13,6 +13,8 @@ from quota_verifier.errors import InputError
 if TYPE_CHECKING:
     from quota_verifier.model import Queue
     from quota_verifier.scheduler import Assumptions, Delay, Timing
+
+V = TypeVar("V")
 
 TEMPLATE_HELP = "CloudFormation template (JSON or YAML), directory written by cdk synth, or queue file."
 FORMATS = ("text", "json", "sarif", "github")
@@ -143,9 +145,9 @@ def timing_of(args: Namespace) -> Timing:
     return Timing(*(_delays(getattr(args, name), f"--{name}") for name in ("startup", "stop", "restore")))
 
 
-def pairs(given: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
+def pairs(given: Iterable[tuple[str, V]], option: str) -> dict[str, V]:
     """NAME=VALUE arguments as a map. Raises InputError for a name given twice."""
-    found: dict[str, str] = {}
+    found: dict[str, V] = {}
     for name, value in given:
         if name in found:
             raise InputError(f"{name!r} is given twice", source=option, remedy="give it once")

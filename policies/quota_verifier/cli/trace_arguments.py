@@ -46,6 +46,15 @@ def add_trace(parser: Parser) -> None:
         group.add_argument(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
     for name, text in _COUNTS:
         group.add_argument(f"--{name.replace('_', '-')}", metavar="N", type=checked(whole), help=text)
+    group.add_argument(
+        "--scale",
+        metavar="WHAT=FACTOR",
+        nargs="+",
+        action="extend",
+        default=[],
+        type=checked(_factor),
+        help="More or fewer jobs, or faster arrivals: load=1.2, time=2 or thin=0.5; and seed=N for other draws.",
+    )
 
 
 def trace_options(args: Namespace, source: str) -> TraceOptions:
@@ -64,7 +73,28 @@ def read(args: Namespace, path: str, queue: Queue | None) -> Workload:
     """The workload in `path`, read as the arguments say. Raises InputError."""
     from quota_verifier.workload.files import read_workload
 
-    return read_workload(path, queue=queue, format=args.format, options=trace_options(args, path))
+    options = trace_options(args, path)
+    return scaled(args, read_workload(path, queue=queue, format=args.format, options=options))
+
+
+def scaled(args: Namespace, workload: Workload) -> Workload:
+    """`workload` as `--scale` changes it. Raises InputError."""
+    factors = pairs(args.scale, "--scale")
+    if not factors:
+        return workload
+    from quota_verifier.validation import validate_file
+    from quota_verifier.workload.rescale import rescale
+    from quota_verifier.workload.scale_spec import ScaleSpec
+
+    return rescale(workload, validate_file(ScaleSpec, factors, "--scale"))
+
+
+def _factor(text: str) -> tuple[str, float]:
+    name, value = pair(text)
+    try:
+        return name, int(value) if value.isdecimal() else float(value)
+    except ValueError:
+        raise InputError(f"{value!r} is not a number", remedy="write a factor such as load=1.2") from None
 
 
 def whole(text: str) -> int:

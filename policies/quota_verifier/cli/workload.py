@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from quota_verifier.cli.arguments import TEMPLATE_HELP, add_json, add_queue_choice, duration, queue_of
 from quota_verifier.cli.output import print_json, print_report, warn
 from quota_verifier.cli.parser import Parser, checked
-from quota_verifier.cli.trace_arguments import add_trace, trace_options, whole
+from quota_verifier.cli.trace_arguments import add_trace, scaled, trace_options, whole
 from quota_verifier.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def run(args: Namespace) -> int:
     queue = queue_of(args) if args.template else None
     environment = queue or _environment(args)
     workload, assumed = _read(args, queue)
+    workload = scaled(args, workload)
     loads = offered_load(workload, environment, args.span)
     document = workload_document(workload, loads, args.span, assumed)
     warn(document["warnings"])

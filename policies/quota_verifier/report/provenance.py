@@ -12,7 +12,7 @@ from quota_verifier.workload import Workload
 
 
 class WorkloadProvenance(TypedDict):
-    """A workload's source, and an account of its rows: jobs + skipped + censored + merged."""
+    """A workload's source, and an account of its rows: jobs - copied + skipped + censored + merged."""
 
     source: str
     rules: dict[str, str]
@@ -21,6 +21,7 @@ class WorkloadProvenance(TypedDict):
     skipped: dict[str, int]
     censored: int
     merged: int
+    copied: int
     warnings: list[str]
 
 
@@ -82,6 +83,7 @@ def workload_provenance(workload: Workload) -> WorkloadProvenance:
         "skipped": workload.skipped_by_reason,
         "censored": workload.censored,
         "merged": workload.merged,
+        "copied": workload.copied,
         "warnings": list(workload.warnings),
     }
 

@@ -22,6 +22,8 @@ def workload_lines(workload: Workload) -> Iterator[str]:
         yield f"{counted(workload.censored, 'job')} left out, whose end the source does not tell"
     if workload.merged:
         yield f"{counted(workload.merged, 'row')} merged into another job"
+    if workload.copied:
+        yield f"{counted(workload.copied, 'job')} added as copies, to scale the load"
     for name, rule in workload.rules.items():
         yield f"{name}: {rule}"
 

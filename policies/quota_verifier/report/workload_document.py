@@ -26,9 +26,9 @@ class ShareJobs(TypedDict):
 class WorkloadDocument(TypedDict):
     """What `quota-shares workload --json` prints.
 
-    The source's rows are jobs + skipped + censored + merged. `offered_load` is by unit, null where no capacity is
-    known or the jobs come in one burst; above 1 waits tell of the overload. `span` is the time in seconds that
-    the submissions stand for.
+    The source's rows are jobs - copied + skipped + censored + merged. `offered_load` is by unit, null where no
+    capacity is known or the jobs come in one burst; above 1 waits tell of the overload. `span` is the time in
+    seconds that the submissions stand for.
     """
 
     source: str
@@ -37,6 +37,7 @@ class WorkloadDocument(TypedDict):
     skipped: dict[str, int]
     censored: int
     merged: int
+    copied: int
     instance_seconds: float
     offered_load: dict[str, float | None]
     span: float
@@ -58,6 +59,7 @@ def workload_document(
         "skipped": workload.skipped_by_reason,
         "censored": workload.censored,
         "merged": workload.merged,
+        "copied": workload.copied,
         "instance_seconds": float(instance_seconds(workload)),
         "offered_load": load_numbers(loads),
         "span": round(float(span) / 1000, 3),

@@ -23,7 +23,7 @@ def workload_report(document: WorkloadDocument, loads: Sequence[UnitLoad]) -> It
         [
             ("jobs", str(document["jobs"])),
             *([("updates", str(document["updates"]))] if document["updates"] else []),
-            *([("rows", _account(document, rows))] if rows else []),
+            *([("rows", _account(document, rows))] if rows or document["copied"] else []),
             ("work", f"{decimal(Fraction(str(document['instance_seconds'])))} instance-seconds"),
             ("span", short_duration(Fraction(str(document["span"])) * 1000)),
             ("load", load_words(loads)),
@@ -42,10 +42,13 @@ def workload_report(document: WorkloadDocument, loads: Sequence[UnitLoad]) -> It
 
 
 def _account(document: WorkloadDocument, rest: int) -> str:
-    lines = [f"{counted(document['jobs'] + rest, 'row')} in the source, {rest} of them no job here"]
+    source = document["jobs"] - document["copied"] + rest
+    lines = [f"{counted(source, 'row')} in the source, {rest} of them no job here"]
     lines += [f"{count} skipped: {reason}" for reason, count in document["skipped"].items()]
     if document["censored"]:
         lines.append(f"{document['censored']} left out, whose end the source does not tell")
     if document["merged"]:
         lines.append(f"{document['merged']} merged into another job")
+    if document["copied"]:
+        lines.append(f"{document['copied']} jobs are copies, to scale the load")
     return "\n".join(lines)

@@ -13,6 +13,7 @@ from quota_verifier.validation import did_you_mean
 from quota_verifier.workload.options import TraceOptions, TraceSpec
 from quota_verifier.workload.readers.reader import Reader
 from quota_verifier.workload.readers.table_of_formats import FORMATS
+from quota_verifier.workload.rescale import rescale
 from quota_verifier.workload.sources import plain_suffix
 from quota_verifier.workload.workload import Workload
 
@@ -52,7 +53,8 @@ def _collector_paused() -> Generator[None]:
 
 def read_trace(spec: TraceSpec, *, base: Path, queue: Queue | None = None) -> Workload:
     """The workload that a policy file's `trace` names; its path is relative to `base`. Raises InputError."""
-    return read_workload(base / spec.file, queue=queue, format=spec.format, options=spec)
+    workload = read_workload(base / spec.file, queue=queue, format=spec.format, options=spec)
+    return workload if spec.scale is None else rescale(workload, spec.scale)
 
 
 def reader_of(path: str | Path, name: str | None = None) -> Reader:

@@ -8,13 +8,16 @@ from pydantic import Field, StringConstraints
 
 from quota_verifier.validation import FileModel
 from quota_verifier.workload.instants import When
-from quota_verifier.workload.schema import Name, Period
+from quota_verifier.workload.scale_spec import ScaleSpec
+from quota_verifier.workload.schema import Name, Period, Priority
 
 EVERY_GROUP = "*"
 """In `shares`, the share of every group that is not named."""
 
-GroupBy = Literal["user", "group", "queue", "partition", "application"]
-"""The fields of an SWF line that can stand for a team."""
+GroupBy = Literal[
+    "user", "group", "queue", "partition", "application", "account", "qos", "type", "organization", "job_type"
+]
+"""What can stand for a team: each format has some of these."""
 
 _PerInstance = Annotated[int, Field(strict=True, ge=1)]
 
@@ -34,13 +37,24 @@ class TraceOptions(FileModel):
     unit: Name | None = Field(
         default=None, description="The instance type that jobs use; by default the queue's only one."
     )
-    gpus_per_instance: _PerInstance | None = Field(
-        default=None, description="GPUs of one instance; a job gets its GPUs divided by this, rounded up."
+    units: dict[Name, Name] | None = Field(
+        default=None,
+        description="Instance type for each GPU model of the trace; '*' is every other model. Of the models that "
+        "a job may use, the first that is named here counts: a service job names one instance type.",
+    )
+    priorities: dict[Name, Priority] | None = Field(
+        default=None,
+        description="Priority for each rank of the trace (job type, QoS); '*' is every other rank, which is 0 else.",
+    )
+    gpus_per_instance: _PerInstance | dict[Name, _PerInstance] | None = Field(
+        default=None,
+        description="GPUs of one instance; a job gets its GPUs divided by this, rounded up. A map by unit where "
+        "several are in use.",
     )
     processors_per_instance: _PerInstance | None = Field(
         default=None, description="Processors of one instance; rounded up as for GPUs."
     )
-    group_by: GroupBy | None = Field(default=None, description="The field of an SWF line that is the group.")
+    group_by: GroupBy | None = Field(default=None, description="The field that is the group, where a format has several.")
     columns: dict[Name, Annotated[str, StringConstraints(strict=True, min_length=1)]] | None = Field(
         default=None,
         description="For CSV files with headings of their own: our column, then theirs, as in "
@@ -71,6 +85,9 @@ class TraceSpec(TraceOptions):
     format: str | None = Field(
         default=None, description="Format of the file, where its ending does not tell: see `quota-shares workload`."
     )
+    scale: ScaleSpec | None = Field(
+        default=None, description="More or fewer jobs, or faster arrivals: {load: 1.2}, {time: 2} or {thin: 0.5}."
+    )
     optional: bool = Field(
         default=False,
         description="Where the file is not there, skip the policy and say so; by default that is an error.",
@@ -79,14 +96,16 @@ class TraceSpec(TraceOptions):
 
 def stated(options: TraceOptions) -> dict[str, str]:
     """The options that were given, as the rules of a workload state them."""
+    stated_elsewhere = {"gpus_per_instance", "processors_per_instance"}
     plain = options.model_dump(
-        mode="json",
-        exclude_none=True,
-        include=set(TraceOptions.model_fields) - {"shares", "columns", "gpus_per_instance", "processors_per_instance"},
+        mode="json", exclude_none=True, include=set(TraceOptions.model_fields) - stated_elsewhere - _MAPPINGS.keys()
     )
     rules = {name: str(value) for name, value in plain.items()}
-    if options.shares is not None:
-        rules["shares"] = ", ".join(f"{group} to {share}" for group, share in sorted(options.shares.items()))
-    if options.columns is not None:
-        rules["columns"] = ", ".join(f"{ours} from {theirs}" for ours, theirs in sorted(options.columns.items()))
+    for name, word in _MAPPINGS.items():
+        mapping: dict[str, object] | None = getattr(options, name)
+        if mapping is not None:
+            rules[name] = ", ".join(f"{left} {word} {right}" for left, right in sorted(mapping.items()))
     return rules
+
+
+_MAPPINGS = {"shares": "to", "units": "to", "priorities": "to", "columns": "from"}

@@ -31,7 +31,8 @@ class Workload:
     Updates are ordered by time, then by what they change. `rules` states how the source was read (group to
     share, GPUs to instances, time zone) and is echoed in reports. `censored` counts jobs whose end
     the source does not tell, `merged` rows that were joined into another job; both are no part of `skipped`,
-    so the rows of the source are jobs + skipped + censored + merged. `queue_delays` holds, by job id, the
+    so the rows of the source are jobs - copied + skipped + censored + merged; `copied` counts jobs that were
+    added to scale the load. `queue_delays` holds, by job id, the
     wait before the first run in ms that the source recorded, for comparison with a simulation. Millions of
     jobs are better given as columns, with `columns.job_list`. Raises InputError for two jobs of one id.
     """
@@ -42,6 +43,7 @@ class Workload:
     skipped: tuple[Skipped, ...] = ()
     censored: int = 0
     merged: int = 0
+    copied: int = 0
     warnings: tuple[str, ...] = ()
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
     queue_delays: Mapping[str, int] = field(default_factory=dict[str, int])

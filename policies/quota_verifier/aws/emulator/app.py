@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from functools import cache
 from urllib.parse import unquote
 
-from botocore.model import OperationModel
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,7 +17,8 @@ from starlette.routing import Route
 from quota_verifier.aws.emulator.emulator import Emulator
 from quota_verifier.aws.emulator.errors import SERVER, UNKNOWN_OPERATION, AwsError
 from quota_verifier.aws.emulator.operations import OPERATIONS
-from quota_verifier.aws.emulator.shapes import operation_model, read_request, write_answer
+from quota_verifier.aws.emulator.service_model import operation, outside_body
+from quota_verifier.aws.emulator.shapes import read_request, refusal, write_answer
 
 BODY_BYTES = 1024 * 1024
 SUBMIT_BYTES = 30 * 1024
@@ -43,20 +42,20 @@ def build_app(emulator: Emulator, lifespan: Lifespan | None = None) -> Starlette
     return Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)  # type: ignore[arg-type]
 
 
-def _route(emulator: Emulator, operation: str) -> Route:
-    model = operation_model(operation)
-    limit = SUBMIT_BYTES if operation == "SubmitServiceJob" else BODY_BYTES
-    path = model.http["requestUri"].replace("}", ":path}")  # an ARN has slashes
+def _route(emulator: Emulator, name: str) -> Route:
+    known = operation(name)
+    limit = SUBMIT_BYTES if name == "SubmitServiceJob" else BODY_BYTES
+    path = known.path.replace("}", ":path}")  # an ARN has slashes
 
     async def answer(http: HttpRequest) -> Response:
         try:
-            request = read_request(operation, await _body(http, limit), _uri(model, http))
-            content = write_answer(operation, emulator.call(operation, request))
+            request = read_request(name, await _body(http, limit), _outside(name, http))
+            content = write_answer(name, emulator.call(name, request))
         except AwsError as error:
             return _refusal(error)
         return Response(content, media_type="application/json")
 
-    return Route(path, answer, methods=[model.http["method"]])
+    return Route(path, answer, methods=[known.method])
 
 
 async def _body(http: HttpRequest, limit: int) -> bytes:
@@ -71,23 +70,12 @@ async def _body(http: HttpRequest, limit: int) -> bytes:
     return b"".join(parts)
 
 
-@cache
-def _located(operation: str) -> tuple[tuple[str, str, str], ...]:
-    """Member, place and name of the members of a request that are not in its body."""
-    shape = operation_model(operation).input_shape
-    members = {} if shape is None else shape.members
-    return tuple(
-        (member, one.serialization["location"], one.serialization["name"])
-        for member, one in members.items()
-        if one.serialization.get("location")
-    )
-
-
-def _uri(model: OperationModel, http: HttpRequest) -> Mapping[str, object]:
-    found: dict[str, object] = {}
-    for member, place, name in _located(model.name):
-        found[member] = unquote(http.path_params[name]) if place == "uri" else http.query_params.getlist(name)
-    return found
+def _outside(operation: str, http: HttpRequest) -> Mapping[str, object]:
+    """The members that stand in the path or the query."""
+    return {
+        member: unquote(http.path_params[name]) if place == "uri" else http.query_params.getlist(name)
+        for member, place, name in outside_body(operation)
+    }
 
 
 class _Advance(BaseModel):
@@ -106,8 +94,7 @@ def _advance(emulator: Emulator) -> Endpoint:
                 raise AwsError("seconds: time does not go back")
             now = emulator.advance(ms, settle=wanted.settle)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            return _refusal(AwsError(f"{'.'.join(str(step) for step in first['loc'])}: {first['msg']}"))
+            return _refusal(refusal(error))
         except AwsError as error:
             return _refusal(error)
         return JSONResponse({"now": now})

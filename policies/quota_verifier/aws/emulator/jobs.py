@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, cast
 
 from quota_verifier.aws.emulator.account import Account
@@ -18,33 +19,27 @@ from quota_verifier.model import Job, RetryRule
 HIGHEST_PRIORITY = 9999
 MOST_ATTEMPTS, MOST_RULES, LONGEST_REASON, MOST_TERMINATED = 10, 5, 512, 50
 _OVER = ("SUCCEEDED", "FAILED")
+_NOTHING: Request = {}
 
 
 def submit(account: Account, request: Request) -> Answer:
     """SubmitServiceJob. A clientToken that was used before is refused, as AWS documents."""
     check_name("jobName", request["jobName"])
-    priority = check_between("schedulingPriority", request.get("schedulingPriority") or 0, 0, HIGHEST_PRIORITY)
     queue = account.queue(request["jobQueue"])
-    share = _share(queue, request)
-    attempts, rules = _retries(request.get("retryStrategy"))
-    retries = (request.get("preemptionConfiguration") or {}).get("preemptionRetriesBeforeTermination")
-    if retries is not None and retries < 0:
-        raise AwsError("preemptionConfiguration.preemptionRetriesBeforeTermination: must be at least 0")
-    tags = check_tags(request.get("tags"))
-    timeout = (request.get("timeoutConfig") or {}).get("attemptDurationSeconds")
-    if timeout is not None and timeout < 1:
-        raise AwsError("timeoutConfig.attemptDurationSeconds: must be at least 1")
+    share, tags = _share(queue, request), check_tags(request.get("tags"))
+    timeout = _inner(request, "timeoutConfig", "attemptDurationSeconds", least=1)
     work = read_work(request["serviceRequestPayload"], tags, timeout, account.settings.work_ms)
+    job = _job(account, share, request, work)
     token = request.get("clientToken")
     if token is not None:
         if token in account.tokens:
             raise AwsError(f"clientToken: {token} was used by an earlier request")
         account.tokens.add(token)
-    job = _engine_job(account, share, priority, work, attempts, rules, retries)
+    job = replace(job, id=account.new_id())
     record = ServiceJob(
         id=job.id, arn=account.identity.arn(JOB, job.id), name=request["jobName"], queue=queue, share=share,
         request=_upper_case_actions(request), capacity=work.demand,
-        training_job_name=work.training_job_name or request["jobName"], priority=priority,
+        training_job_name=work.training_job_name or request["jobName"], priority=job.priority,
         created_at=account.now, tags=tags,
     )  # fmt: skip
     account.jobs[job.id] = record
@@ -138,20 +133,31 @@ def _upper_case_actions(request: Request) -> Request:
     return {**request, "retryStrategy": {**strategy, "evaluateOnExit": rules}}
 
 
-def _engine_job(
-    account: Account,
-    share: str,
-    priority: int,
-    work: Work,
-    attempts: int,
-    rules: tuple[RetryRule, ...],
-    retries: int | None,
-) -> Job:
+def _job(account: Account, share: str, request: Request, work: Work) -> Job:
+    """The job in the scheduler's terms, without an id as yet."""
+    attempts, rules = _retries(request.get("retryStrategy"))
     return Job(
-        id=account.new_id(), share=share, submit_ms=account.now, work_ms=work.work_ms, demand=work.demand,
-        priority=priority, attempts=attempts, preemption_retries=retries, timeout_ms=work.timeout_ms,
-        checkpoint_ms=work.checkpoint_ms, failures=work.failures, retry_rules=rules,
-    )  # fmt: skip
+        id="",
+        share=share,
+        submit_ms=account.now,
+        work_ms=work.work_ms,
+        demand=work.demand,
+        priority=check_between("schedulingPriority", request.get("schedulingPriority") or 0, 0, HIGHEST_PRIORITY),
+        attempts=attempts,
+        preemption_retries=_inner(request, "preemptionConfiguration", "preemptionRetriesBeforeTermination", least=0),
+        timeout_ms=work.timeout_ms,
+        checkpoint_ms=work.checkpoint_ms,
+        failures=work.failures,
+        retry_rules=rules,
+    )
+
+
+def _inner(request: Request, member: str, name: str, *, least: int) -> int | None:
+    """A number inside a member of the request, None where it is not given. Raises AwsError below `least`."""
+    value: int | None = (request.get(member) or _NOTHING).get(name)
+    if value is not None and value < least:
+        raise AwsError(f"{member}.{name}: must be at least {least}")
+    return value
 
 
 def _named(job: ServiceJob) -> Answer:

@@ -28,7 +28,7 @@ def create(account: Account, request: Request) -> Answer:
     priority = check_between("priority", request["priority"], 0, HIGHEST_PRIORITY)
     if request.get("jobQueueType") not in (None, _SAGEMAKER) or request.get("computeEnvironmentOrder"):
         raise AwsError(f"jobQueueType: this emulator serves queues of type {_SAGEMAKER} alone")
-    actions = list(request.get("jobStateTimeLimitActions") or ())
+    actions: list[dict[str, Any]] = request.get("jobStateTimeLimitActions") or []
     time_limits = _time_limits(actions)
     tags = check_tags(request.get("tags"))
     if name in account.queues:

@@ -46,7 +46,7 @@ class Scheduler:
         self._is_open = False
         self._arrived: list[ServiceJob] = []
         self._dispatched: list[ServiceJob] = []
-        self._phases: list[tuple[int, int, int, str]] = []
+        self._phases: list[tuple[int, int, int, int]] = []
         self._blocked: dict[int, ServiceJob] = {}
 
     @property

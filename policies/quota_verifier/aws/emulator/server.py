@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 
 import uvicorn
@@ -49,7 +49,7 @@ def serve(
     url = address(listening)
 
     @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
         tasks = [asyncio.create_task(_tick(emulator)), asyncio.create_task(begin())]
         yield
         for task in tasks:

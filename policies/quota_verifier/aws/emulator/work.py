@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from quota_verifier.aws.emulator.errors import AwsError
+from quota_verifier.aws.emulator.shapes import refusal
 from quota_verifier.durations import parse_duration
 from quota_verifier.errors import InputError
 from quota_verifier.instance_types import training_instance_types
@@ -94,9 +95,7 @@ def _training_request(payload: str) -> TrainingRequest:
     try:
         return TrainingRequest.model_validate_json(payload)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(str(step) for step in ("serviceRequestPayload", *first["loc"]))
-        raise AwsError(f"{place}: {first['msg']}") from None
+        raise refusal(error, "serviceRequestPayload") from None
 
 
 def _demand(config: _ResourceConfig) -> dict[str, int]:

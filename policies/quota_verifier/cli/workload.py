@@ -86,15 +86,18 @@ def _read(args: Namespace, queue: Queue | None) -> tuple[Workload, tuple[str, ..
         options = options.model_copy(update={"unit": units[0]})
     needs = [] if args.out else [name for name, _ in reader_of(args.file, args.format).needs]
     missing = [name for name in needs if name in _GUESSES and getattr(options, name) is None]
-    options = options.model_copy(update={name: _GUESSES[name][0] for name in missing})
+    guesses: dict[str, object] = {name: _GUESSES[name][0] for name in missing}
+    counted = next((unit for name, unit in _COUNTED if name in missing), None)
+    if counted and queue is None and options.unit is None and options.units is None:
+        guesses["unit"] = counted
+    options = options.model_copy(update=guesses)
     assumed = tuple(_GUESSES[name][1] for name in missing)
     try:
         return read_workload(args.file, queue=queue, format=args.format, options=options), assumed
     except InputError as error:
         if args.out or queue or options.unit is not None:
             raise
-        unit = next((counted for name, counted in _COUNTED if name in missing), "instance")
-        return _read_again(args, options.model_copy(update={"unit": unit}), error), assumed
+        return _read_again(args, options.model_copy(update={"unit": "instance"}), error), assumed
 
 
 def _read_again(args: Namespace, options: TraceOptions, first: InputError) -> Workload:

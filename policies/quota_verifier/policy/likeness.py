@@ -12,6 +12,7 @@ from quota_verifier.model import UNLIMITED_BORROWING, JobUpdate, Queue, Share
 from quota_verifier.scheduler.assumptions import QUESTIONS, Assumptions
 from quota_verifier.scheduler.reference.changes import configured
 from quota_verifier.workload import Workload
+from quota_verifier.workload.columns import workload_columns
 
 
 def configurations(queue: Queue, workload: Workload) -> tuple[Queue, ...]:
@@ -55,7 +56,7 @@ def likeness(queue: Queue, workload: Workload) -> Likeness:
         "A9": not in_share,
         "A10": all(share.enabled for share in shares),
     }
-    units = {tuple(job.demand) for job in workload.jobs}
+    units = {tuple(shape.demand) for shape in workload_columns(workload).shapes}
     return Likeness(
         frozenset(question for question, cannot_matter in idle.items() if cannot_matter),
         one_unit=len(units) == 1 and all(len(demand) == 1 for demand in units),

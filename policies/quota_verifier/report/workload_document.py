@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import numpy as np
 from typing_extensions import TypedDict
 
 from quota_verifier.report.load import load_numbers
 from quota_verifier.workload import Workload
-from quota_verifier.workload.load import UnitLoad, arrival_span, instance_seconds, load_warnings
+from quota_verifier.workload.columns import workload_columns
+from quota_verifier.workload.load import (
+    UnitLoad,
+    arrival_span,
+    instance_seconds,
+    instance_seconds_of_shares,
+    load_warnings,
+)
 
 
 class SkippedDocument(TypedDict):
@@ -71,9 +81,9 @@ def workload_document(
 
 
 def _shares(workload: Workload) -> dict[str, ShareJobs]:
-    counts: dict[str, int] = {}
-    work: dict[str, int] = {}
-    for job in workload.jobs:
-        counts[job.share] = counts.get(job.share, 0) + 1
-        work[job.share] = work.get(job.share, 0) + job.instances * job.work_ms
-    return {name: {"jobs": counts[name], "instance_seconds": work[name] / 1000} for name in sorted(counts)}
+    columns = workload_columns(workload)
+    counts: Counter[str] = Counter()
+    for shape, count in zip(columns.shapes, np.bincount(columns.shape, minlength=len(columns.shapes)), strict=True):
+        counts[shape.share] += int(count)
+    work = instance_seconds_of_shares(workload)
+    return {name: {"jobs": counts[name], "instance_seconds": float(work[name])} for name in sorted(work)}

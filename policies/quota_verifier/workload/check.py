@@ -10,6 +10,7 @@ from quota_verifier.durations import LONGEST_MS, format_duration
 from quota_verifier.errors import InputError
 from quota_verifier.model import Job, JobUpdate, Queue, ShareUpdate, Update
 from quota_verifier.validation import did_you_mean
+from quota_verifier.workload.job_list import JobList
 from quota_verifier.workload.schema import HIGHEST_PRIORITY, MOST_ATTEMPTS
 from quota_verifier.workload.workload import Workload, subject_of
 
@@ -56,11 +57,20 @@ def check_jobs(jobs: Sequence[Job], updates: Sequence[Update], queue: Queue | No
 def _problems(jobs: Sequence[Job], updates: Sequence[Update], queue: Queue | None) -> Iterator[_Problem]:
     if not jobs:
         yield _Problem(("jobs",), "the workload has no jobs", "give at least one")
+    unsound = () if isinstance(jobs, JobList) and _are_sound(jobs, updates, queue) else jobs
     if queue is not None:
-        yield from _against_queue(jobs, updates, queue)
-    for index, job in enumerate(jobs):
+        yield from _against_queue(unsound, updates, queue)
+    for index, job in enumerate(unsound):
         yield from _job_problems(index, job)
     yield from _update_problems(jobs, updates)
+
+
+def _are_sound(jobs: JobList, updates: Sequence[Update], queue: Queue | None) -> bool:
+    from quota_verifier.workload.check_columns import are_sound
+
+    if queue is None:
+        return are_sound(jobs.columns, None, None)
+    return are_sound(jobs.columns, {share.name for share in queue.shares}, {*queue.units, *_units_of(updates)})
 
 
 def _against_queue(jobs: Sequence[Job], updates: Sequence[Update], queue: Queue) -> Iterator[_Problem]:

@@ -21,6 +21,7 @@ Ints = NDArray[np.integer]
 V = TypeVar("V")
 
 _BLOCK = 1 << 16
+_LOW_BITS = 26
 
 UNSET = -1
 """In a column: the property is not set."""
@@ -115,6 +116,13 @@ class JobColumns:
             if int(first.max()) < count:
                 break
         return sorted(row for row in first.tolist() if row < count)
+
+    def work_of_shapes(self) -> dict[int, int]:
+        """For each shape that has any job, by its first job: the work of its jobs, in ms and exact."""
+        parts = (self.work_ms >> _LOW_BITS, self.work_ms & ((1 << _LOW_BITS) - 1))  # floats add up each exactly
+        high, low = (np.bincount(self.shape, weights=part, minlength=len(self.shapes)) for part in parts)
+        codes = (int(self.shape[row]) for row in self.first_rows())
+        return {code: (int(high[code]) << _LOW_BITS) + int(low[code]) for code in codes}
 
     def rows_of(self, ids: Iterable[str]) -> dict[str, int]:
         """The rows of some jobs by id; an unknown id is left out."""

@@ -107,10 +107,7 @@ class LocalClock:
 
     def ms(self, moment: datetime) -> int:
         """`moment` (without a zone) in milliseconds since 1970 UTC."""
-        day = moment.toordinal()
-        if day not in self._steady:
-            self._steady[day] = self._offset_all_day(day)
-        offset = self._steady[day]
+        offset = self.offset_of_day(moment.toordinal())
         if offset is None:
             offset = self._offset(moment)
             self.doubtful += offset != self._offset(moment.replace(fold=1))
@@ -128,6 +125,12 @@ class LocalClock:
     def local_ms(self, ms: int) -> int:
         """`ms` since 1970 of local time, as an Instant holds it, in milliseconds since 1970 UTC."""
         return self.ms(_EPOCH + timedelta(milliseconds=ms))
+
+    def offset_of_day(self, day: int) -> int | None:
+        """The offset in ms from UTC throughout a day (as `date.toordinal` counts), None where it changes in it."""
+        if day not in self._steady:
+            self._steady[day] = self._offset_all_day(day)
+        return self._steady[day]
 
     def _offset_all_day(self, day: int) -> int | None:
         """The offset of a day, None where it changes within the day; looked up once a day for speed."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quota_verifier.model import Queue
+from quota_verifier.workload.columns import workload_columns
 from quota_verifier.workload.workload import Workload
 
 
@@ -39,10 +40,9 @@ def arrival_span(workload: Workload) -> Fraction:
     N submissions have N - 1 gaps between them; the last job's gap is taken to be their mean, so the
     span is the time from first to last submission times N / (N - 1).
     """
-    count = len(workload.jobs)
-    if count < 2:
-        return Fraction(0)
-    return Fraction((workload.jobs[-1].submit_ms - workload.jobs[0].submit_ms) * count, count - 1)
+    submit_ms = workload_columns(workload).submit_ms
+    count = len(submit_ms)
+    return Fraction(int(submit_ms[-1] - submit_ms[0]) * count, count - 1) if count > 1 else Fraction(0)
 
 
 def is_burst(workload: Workload) -> bool:
@@ -50,7 +50,8 @@ def is_burst(workload: Workload) -> bool:
 
     No queue is meant to keep up with that, and the waits are what such a workload is about.
     """
-    return arrival_span(workload) * len(workload.jobs) < sum(job.work_ms for job in workload.jobs)
+    work = workload_columns(workload).work_of_shapes()
+    return arrival_span(workload) * len(workload.jobs) < sum(work.values())
 
 
 def offered_load(workload: Workload, queue: Queue, span_ms: int | None = None) -> tuple[UnitLoad, ...]:
@@ -63,15 +64,26 @@ def offered_load(workload: Workload, queue: Queue, span_ms: int | None = None) -
     if span_ms is None and not is_burst(workload):
         span = arrival_span(workload)
     work = dict.fromkeys(queue.units, 0)
-    for job in workload.jobs:
-        for unit, count in job.demand.items():
-            work[unit] = work.get(unit, 0) + count * job.work_ms
+    columns = workload_columns(workload)
+    for code, work_ms in columns.work_of_shapes().items():
+        for unit, count in columns.shapes[code].demand.items():
+            work[unit] = work.get(unit, 0) + count * work_ms
     return tuple(UnitLoad(unit, ms, queue.environment.limit(unit), span) for unit, ms in work.items())
 
 
 def instance_seconds(workload: Workload) -> Fraction:
     """Work of all jobs: instances times seconds, over all units."""
-    return Fraction(sum(job.instances * job.work_ms for job in workload.jobs), 1_000)
+    return sum(instance_seconds_of_shares(workload).values(), Fraction(0))
+
+
+def instance_seconds_of_shares(workload: Workload) -> dict[str, Fraction]:
+    """Work of the jobs of each share that has any: instances times seconds, over all units."""
+    columns = workload_columns(workload)
+    work: dict[str, Fraction] = {}
+    for code, work_ms in columns.work_of_shapes().items():
+        share, demand = columns.shapes[code]
+        work[share] = work.get(share, Fraction(0)) + Fraction(sum(demand.values()) * work_ms, 1_000)
+    return work
 
 
 def load_warnings(loads: tuple[UnitLoad, ...]) -> tuple[str, ...]:

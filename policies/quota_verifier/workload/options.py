@@ -54,7 +54,7 @@ class TraceOptions(FileModel):
     processors_per_instance: _PerInstance | None = Field(
         default=None, description="Processors of one instance; rounded up as for GPUs."
     )
-    group_by: GroupBy | None = Field(default=None, description="The field that is the group, where a format has several.")
+    group_by: GroupBy | None = Field(default=None, description="The field that is the group, where there are several.")
     columns: dict[Name, Annotated[str, StringConstraints(strict=True, min_length=1)]] | None = Field(
         default=None,
         description="For CSV files with headings of their own: our column, then theirs, as in "

@@ -2,174 +2,166 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from quota_verifier.errors import InputError
 from quota_verifier.model import Job, Queue
-from quota_verifier.workload.check import check_workload, unknown_name
-from quota_verifier.workload.demand import unit_in_play
+from quota_verifier.workload.check import check_workload
+from quota_verifier.workload.columns import UNSET, JobColumns, Shape, job_list
 from quota_verifier.workload.instants import iso_date
+from quota_verifier.workload.mapping import check_shares, with_instances, with_priorities, with_shares, with_units
 from quota_verifier.workload.options import EVERY_GROUP, TraceOptions, stated
-from quota_verifier.workload.readers.records import Account, Details, TraceJob
+from quota_verifier.workload.readers.late import pl
+from quota_verifier.workload.readers.records import Account, Details, in_full
 from quota_verifier.workload.window import jobs_in_window
 from quota_verifier.workload.workload import Workload
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 _BURST = 20
 _BURST_PERCENT = 1
+_LABELS = {"group": "group", "user": "user", "rank": "class", "model": "gpu"}
+"""What a trace tells of a job besides its size, and the label that keeps it."""
 
 
 def workload_from_trace(
-    records: Iterable[TraceJob],
+    jobs: pl.DataFrame,
     account: Account,
     *,
     source: str,
     options: TraceOptions,
     queue: Queue | None,
-    per_instance: int = 1,
     counted: str = "instances",
+    parts: int = 1,
+    details: Mapping[str, Details] | None = None,
 ) -> Workload:
-    """The workload of a trace's jobs; a job gets its size divided by `per_instance` instances, rounded up.
+    """The workload of a trace's jobs, a frame with columns as the fields of `TraceJob`.
 
-    `counted` names what sizes count (GPUs, processors). Jobs outside the window and of groups without a share are
-    skipped and counted. Time counts from the first job that is left. Raises InputError for shares that `queue`
-    does not have, and where no job is left.
+    `counted` names what sizes count (GPUs, processors), `parts` how many of a size make one of them; a job gets
+    that divided by what one instance has, rounded up. `details` tells by place (`where`) what a job's submission
+    asked for in place of that. Jobs outside the window and of groups without a share are skipped and counted. Time
+    counts from the first job that is left. Raises InputError for shares that `queue` does not have, and where no job
+    is left.
     """
-    _check_shares(options, queue, source)
-    found = _padded(list(records))
-    seen = dict.fromkeys(record.group for record in found)
-    used = _shared(jobs_in_window(found, account, options, source), account, options)
-    if not used:
+    check_shares(options, queue, source)
+    found = _padded(in_full(jobs))
+    seen = set(found["group"].unique())
+    used = with_shares(jobs_in_window(found, account, options, source), account, options)
+    if details is None and not used.is_empty():
+        used = with_units(used, account, options, queue, source)
+    if used.is_empty():
         raise InputError(
             "the trace holds no job to use", source=source, remedy=_what_became_of_it(account) or "give another"
         )
-    origin = min(record.submit_ms for record, _ in used)
-    plain = any(record.details is None for record, _ in used)
-    unit = _unit(queue, options, source) if plain else ""
-    jobs = _jobs(used, origin, per_instance, unit, options)
-    _note_burst(used, origin, account, options)
-    idle = [group for group in options.shares or () if group != EVERY_GROUP and group not in seen]
-    for group in sorted(idle):
-        account.remarks.append(f"shares names the group {group!r}, which the trace does not mention")
+    origin = int(used.select("submit_ms").min().item())
+    used = used.with_columns(pl.col("submit_ms") - origin)
+    if details is None:
+        used = with_instances(used, _per_instance(counted, options), parts, source)
+        used = with_priorities(used, account, options)
+    _note_burst(used, account, options)
+    account.remarks += [
+        f"shares names the group {group!r}, which the trace does not mention"
+        for group in sorted((options.shares or {}).keys() - seen - {EVERY_GROUP})
+    ]
     start = {"start": iso_date(origin)} if account.dated else {}
-    units = {"unit": unit} if unit else {}
-    sizes = {"instances": f"{counted} divided by {per_instance}, rounded up"} if counted != "instances" else {}
+    delays = used.filter(pl.col("queue_delay_ms").is_not_null())
     workload = Workload(
-        jobs,
+        job_list(_columns(used, options), source) if details is None else _detailed(used, details, options),
         source=source,
         skipped=tuple(sorted(account.skipped, key=lambda skip: (skip.reason, len(skip.where), skip.where))),
         censored=account.censored,
         merged=account.merged,
         warnings=account.warnings,
-        rules={**stated(options), **units, **sizes, **start, **account.rules},
-        queue_delays={r.id: r.queue_delay_ms for r, _ in used if r.queue_delay_ms is not None},
+        rules={**stated(options), **_size_rules(used, counted, options), **start, **account.rules},
+        queue_delays=dict(zip(delays["id"], delays["queue_delay_ms"], strict=True)),
     )
     return check_workload(workload, queue)
 
 
-def _unit(queue: Queue | None, options: TraceOptions, source: str) -> str:
-    try:
-        return unit_in_play(queue, (), options.unit)
-    except InputError as error:
-        remedy = "name it, such as unit: ml.g5.xlarge"
-        raise InputError(error.problem, source=source, where="unit", remedy=remedy) from None
+def _per_instance(counted: str, options: TraceOptions) -> int | Mapping[str, int]:
+    chosen = {"GPUs": options.gpus_per_instance, "processors": options.processors_per_instance}
+    return chosen.get(counted) or 1
 
 
-def _padded(records: list[TraceJob]) -> list[TraceJob]:
+def _size_rules(used: pl.DataFrame, counted: str, options: TraceOptions) -> dict[str, str]:
+    """The unit of all jobs where none was chosen, and how sizes became instances."""
+    units = {"unit": used["unit"][0]} if "unit" in used.columns and options.units is None else {}
+    if counted == "instances":
+        return units
+    per = _per_instance(counted, options)
+    by = per if isinstance(per, int) else ", ".join(f"{count} for {unit}" for unit, count in sorted(per.items()))
+    return {**units, "instances": f"{counted} divided by {by}, rounded up"}
+
+
+def _padded(jobs: pl.DataFrame) -> pl.DataFrame:
     """Job numbers with leading zeros, so that jobs of one instant keep the order of their numbers."""
-    width = max((len(record.id) for record in records), default=0)
-    if all(len(record.id) == width for record in records) or not all(record.id.isdecimal() for record in records):
-        return records
-    return [record._replace(id=record.id.zfill(width)) for record in records]
+    lengths = jobs["id"].str.len_chars()
+    if lengths.n_unique() < 2 or not jobs["id"].str.contains("^[0-9]+$").all():
+        return jobs
+    return jobs.with_columns(pl.col("id").str.pad_start(int(jobs.select(lengths.max()).item()), "0"))
 
 
-def _check_shares(options: TraceOptions, queue: Queue | None, source: str) -> None:
-    if queue is None or options.shares is None:
-        return
-    known = [share.name for share in queue.shares]
-    for share in options.shares.values():
-        if share not in known:
-            problem, remedy = unknown_name("share", share, known)
-            raise InputError(problem, source=source, where="shares", remedy=remedy)
+def _columns(used: pl.DataFrame, options: TraceOptions) -> JobColumns:
+    shapes, shape = _coded(used, ("share", "unit", "instances"))
+    label_sets, labels = _coded(used, tuple(_LABELS))
+    return JobColumns(
+        ids=used["id"].to_list(),
+        submit_ms=used["submit_ms"].to_numpy(),
+        work_ms=used["work_ms"].to_numpy(),
+        shape=shape,
+        shapes=tuple(Shape(share, {unit: instances}) for share, unit, instances in shapes.iter_rows()),
+        priority=used["priority"].to_numpy() if options.priorities else 0,
+        checkpoint_ms=UNSET if options.checkpoint is None else options.checkpoint,
+        labels=labels,
+        label_sets=tuple(
+            {label: value for label, value in zip(_LABELS.values(), values, strict=True) if value}
+            for values in label_sets.iter_rows()
+        ),
+    )
 
 
-def _shared(records: Sequence[TraceJob], account: Account, options: TraceOptions) -> list[tuple[TraceJob, str]]:
-    """Each job with its share; a format without groups names shares itself."""
-    shares = options.shares
-    if shares is None:
-        return [(record, record.group) for record in records]
-    rest = shares.get(EVERY_GROUP)
-    used: list[tuple[TraceJob, str]] = []
-    for record in records:
-        share = shares.get(record.group, rest)
-        if share is None:
-            account.skip(record.where, f"group {record.group!r} has no share")
-        else:
-            used.append((record, share))
-    return used
+def _coded(used: pl.DataFrame, names: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.int32]]:
+    """The distinct rows of some columns in order, and for each row the position of its own."""
+    distinct = used.select(names).unique().sort(names)
+    places = distinct.with_row_index("place")
+    rows = used.select(names).join(places, on=names, how="left", maintain_order="left")
+    return distinct, rows["place"].to_numpy().astype(np.int32)
 
 
-def _jobs(
-    used: Sequence[tuple[TraceJob, str]],
-    origin: int,
-    per_instance: int,
-    unit: str,
-    options: TraceOptions,
-) -> tuple[Job, ...]:
-    labels: dict[tuple[str, str], Mapping[str, str]] = {}
-    demands: dict[int, Mapping[str, int]] = {}
+def _detailed(used: pl.DataFrame, details: Mapping[str, Details], options: TraceOptions) -> tuple[Job, ...]:
+    """The jobs whose submissions are known, each with what it asked for."""
+    names = ("id", "where", "share", "submit_ms", "work_ms", "group", "user")
     jobs: list[Job] = []
-    for record, share in used:
-        marks = labels.get((record.group, record.user))
-        if marks is None:
-            named = {"group": record.group, "user": record.user}
-            marks = labels[record.group, record.user] = {key: value for key, value in named.items() if value}
-        if record.details is not None:
-            jobs.append(_detailed(record, record.details, share, origin, marks, options))
-            continue
-        demand = demands.get(record.size)
-        if demand is None:
-            demand = demands[record.size] = {unit: -(-record.size // per_instance)}
+    for name, where, share, submit_ms, work_ms, group, user in used.select(names).iter_rows():
+        asked = details[where]
+        marks = {key: value for key, value in (("group", group), ("user", user)) if value}
         jobs.append(
             Job(
-                record.id,
-                share,
-                record.submit_ms - origin,
-                record.work_ms,
-                demand,
+                id=name,
+                share=share,
+                submit_ms=submit_ms,
+                work_ms=work_ms,
+                demand=asked.demand,
+                priority=asked.priority,
+                attempts=asked.attempts,
+                preemption_retries=asked.preemption_retries,
+                timeout_ms=asked.timeout_ms,
                 checkpoint_ms=options.checkpoint,
-                labels=marks,
+                retry_rules=asked.retry_rules,
+                labels={**asked.labels, **marks},
             )
         )
     return tuple(jobs)
 
 
-def _detailed(
-    record: TraceJob,
-    details: Details,
-    share: str,
-    origin: int,
-    marks: Mapping[str, str],
-    options: TraceOptions,
-) -> Job:
-    return Job(
-        id=record.id,
-        share=share,
-        submit_ms=record.submit_ms - origin,
-        work_ms=record.work_ms,
-        demand=details.demand,
-        priority=details.priority,
-        attempts=details.attempts,
-        preemption_retries=details.preemption_retries,
-        timeout_ms=details.timeout_ms,
-        checkpoint_ms=options.checkpoint,
-        retry_rules=details.retry_rules,
-        labels={**details.labels, **marks},
-    )
-
-
-def _note_burst(used: Sequence[tuple[TraceJob, str]], origin: int, account: Account, options: TraceOptions) -> None:
+def _note_burst(used: pl.DataFrame, account: Account, options: TraceOptions) -> None:
     """Many jobs at the first instant may stand for jobs that were there before the recording started."""
-    at_start = sum(record.submit_ms == origin for record, _ in used)
+    at_start = int(used.select((pl.col("submit_ms") == 0).sum()).item())
     if options.recording_start is None and at_start > max(_BURST, len(used) * _BURST_PERCENT // 100):
         account.notes[
             "jobs at the first instant, which some traces use for 'before the recording' (recording_start)"
@@ -177,9 +169,7 @@ def _note_burst(used: Sequence[tuple[TraceJob, str]], origin: int, account: Acco
 
 
 def _what_became_of_it(account: Account) -> str:
-    counts: dict[str, int] = {}
-    for skip in account.skipped:
-        counts[skip.reason] = counts.get(skip.reason, 0) + 1
+    counts = Counter(skip.reason for skip in account.skipped)
     parts = [f"{reason}: {count}" for reason, count in sorted(counts.items())]
     if account.censored:
         parts.append(f"end unknown: {account.censored}")

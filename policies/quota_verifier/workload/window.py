@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from quota_verifier.errors import InputError
 from quota_verifier.workload.instants import ZONE_REMEDY, Instant, LocalClock, time_zone
 from quota_verifier.workload.options import TraceOptions
-from quota_verifier.workload.readers.records import Account, TraceJob
+from quota_verifier.workload.readers.records import Account
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
-def jobs_in_window(
-    records: Sequence[TraceJob], account: Account, options: TraceOptions, source: str
-) -> Sequence[TraceJob]:
+def jobs_in_window(jobs: pl.DataFrame, account: Account, options: TraceOptions, source: str) -> pl.DataFrame:
     """The jobs submitted from `since` on and before `until`; the others are skipped and counted.
 
     Raises InputError for a date where the trace tells none, or a date without a zone.
     """
-    if (options.since is None and options.until is None) or not records:
-        return records
-    first = min(record.submit_ms for record in records)
-    since = first if options.since is None else _edge(options.since, "since", first, account, options, source)
-    until = None if options.until is None else _edge(options.until, "until", first, account, options, source)
-    inside: list[TraceJob] = []
-    for record in records:
-        if record.submit_ms < since or (until is not None and record.submit_ms >= until):
-            account.skip(record.where, "submitted outside the window")
-        else:
-            inside.append(record)
-    return inside
+    if (options.since is None and options.until is None) or jobs.is_empty():
+        return jobs
+    submit_ms = jobs["submit_ms"]
+    first = int(jobs.select("submit_ms").min().item())
+    inside = submit_ms >= (_edge(options.since, "since", first, account, options, source) if options.since else first)
+    if options.until is not None:
+        inside &= submit_ms < _edge(options.until, "until", first, account, options, source)
+    account.skip_all(jobs.filter(~inside)["where"], "submitted outside the window")
+    return jobs.filter(inside)
 
 
 def _edge(instant: Instant, name: str, first: int, account: Account, options: TraceOptions, source: str) -> int:

@@ -1,28 +1,32 @@
-"""Cells of trace files: numbers, local dates, and the rows of a CSV file by heading."""
+"""Cells of trace files: numbers and local dates, one by one and by the column.
+
+A column is read by what its cells usually look like; the cells that look otherwise are read one by one, so that both
+ways mean the same.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Callable
+from datetime import date, datetime
 from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
-from functools import lru_cache
-from pathlib import Path
 
 from quota_verifier.durations import LONGEST_MS
-from quota_verifier.errors import InputError
 from quota_verifier.workload.instants import LocalClock
-from quota_verifier.workload.readers.records import Account
-from quota_verifier.workload.sources import read_source
+from quota_verifier.workload.readers.late import pl
 
 MISSING = frozenset({"", "None", "none", "null", "NULL", "NaN", "nan", "NaT", "-"})
 """How traces write a value that they do not know."""
 _LONGEST = LONGEST_MS // 1_000
 _MOST = 999_999_999
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
+_DAY_MS = 86_400_000
+
+_PLAIN_SECONDS = r"^-?[0-9]{1,12}(\.[0-9]{1,3}0*)?$"
+"""At most three decimals: 64-bit floats hold the milliseconds of these exactly, once rounded."""
+_PLAIN_WHOLE = r"^-?[0-9]{1,9}$"
+_PLAIN_DATE = r"^[12][0-9]{3}-[0-9]{2}-[0-9]{2}[ T]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
 
 
-@lru_cache(maxsize=1 << 16)
 def seconds(text: str) -> int | None:
     """Seconds, with or without decimals, in milliseconds (half to even below that).
 
@@ -34,11 +38,62 @@ def seconds(text: str) -> int | None:
     return int((exact * 1_000).to_integral_value(ROUND_HALF_EVEN))
 
 
-@lru_cache(maxsize=1 << 12)
 def whole(text: str) -> int | None:
     """A whole number of at most nine digits, also as `8.0`; None for anything else."""
     exact = _decimal(text)
     return int(exact) if exact is not None and -_MOST <= exact <= _MOST and exact == int(exact) else None
+
+
+def local_ms(text: str, clock: LocalClock) -> int | None:
+    """A local date in milliseconds since 1970 UTC; None for anything else."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return clock.ms(moment) if moment.tzinfo is None else clock.zoned_ms(moment)
+    except (ValueError, OverflowError):
+        return None
+
+
+def seconds_column(texts: pl.Series) -> pl.Series:
+    """As `seconds`, for a column."""
+    plain = texts.str.contains(_PLAIN_SECONDS)
+    exact = (texts.set(~plain, None).cast(pl.Float64) * 1_000).round().cast(pl.Int64)
+    return _with_others(exact, texts, plain, seconds)
+
+
+def whole_column(texts: pl.Series) -> pl.Series:
+    """As `whole`, for a column."""
+    plain = texts.str.contains(_PLAIN_WHOLE)
+    return _with_others(texts.set(~plain, None).cast(pl.Int64), texts, plain, whole)
+
+
+def date_column(texts: pl.Series, clock: LocalClock) -> pl.Series:
+    """As `local_ms`, for a column."""
+    plain = texts.str.contains(_PLAIN_DATE)
+    spaced = texts.set(~plain, None).str.replace("T", " ", literal=True)
+    local = spaced.str.to_datetime("%Y-%m-%d %H:%M:%S", time_unit="ms", strict=False).cast(pl.Int64)
+    days = local // _DAY_MS + _EPOCH_DAY
+    offsets = {day: clock.offset_of_day(day) for day in days.drop_nulls().unique().sort()}
+    moments = local - days.replace_strict(list(offsets), list(offsets.values()), default=None, return_dtype=pl.Int64)
+    changing = (local.is_not_null() & moments.is_null()).arg_true()
+    if len(changing):
+        moments = moments.scatter(changing, [clock.local_ms(ms) for ms in local.gather(changing)])
+    return _with_others(moments, texts, plain, lambda text: local_ms(text, clock))
+
+
+def missing_column(texts: pl.Series) -> pl.Series:
+    """Whether each cell is one of `MISSING`."""
+    return texts.is_in(sorted(MISSING))
+
+
+def _with_others(
+    read: pl.Series, texts: pl.Series, plain: pl.Series, function: Callable[[str], int | None]
+) -> pl.Series:
+    """`read`, with the cells that are not `plain` read one by one."""
+    others = (~plain).arg_true()
+    if not len(others):
+        return read
+    found = pl.Series([function(text) for text in texts.gather(others)], dtype=pl.Int64)
+    return read.scatter(others, found)
 
 
 def _decimal(text: str) -> Decimal | None:
@@ -47,44 +102,3 @@ def _decimal(text: str) -> Decimal | None:
     except InvalidOperation:
         return None
     return exact if exact.is_finite() else None
-
-
-def local_ms(text: str, clock: LocalClock) -> int | None:
-    """A local date in milliseconds since 1970 UTC; None for anything else."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return clock.ms(moment) if moment.tzinfo is None else clock.zoned_ms(moment)
-
-
-def csv_rows(path: Path, headings: Sequence[str], account: Account) -> Iterator[tuple[str, list[str]]]:
-    """The cells under `headings`, in their order, with the place of each row.
-
-    Blank rows and rows of another width are skipped and counted. Raises InputError for a heading that the
-    file lacks, and for a file that is no CSV.
-    """
-    reader = csv.reader(io.StringIO(read_source(path)))
-    try:
-        header = [cell.strip() for cell in next(reader, list[str]())]
-        missing = [name for name in headings if name not in header]
-        if missing:
-            raise InputError(
-                f"there is no column {missing[0]!r}",
-                source=f"{path}:1",
-                remedy=f"the columns of this format are {', '.join(headings)}",
-            )
-        indexes = [header.index(name) for name in headings]
-        width = len(header)
-        for cells in reader:
-            if len(cells) == width and (cells[0] or any(cells)):
-                yield f"line {reader.line_num}", [cells[index] for index in indexes]
-            else:
-                _skip(cells, width, f"line {reader.line_num}", account)
-    except csv.Error as error:
-        raise InputError(f"malformed CSV: {error}", source=f"{path}:{reader.line_num}") from None
-
-
-def _skip(cells: Sequence[str], width: int, where: str, account: Account) -> None:
-    blank = not any(cell.strip() for cell in cells)
-    account.skip(where, "blank row" if blank else f"row of {len(cells)} cells in place of {width}")

@@ -5,28 +5,29 @@ from __future__ import annotations
 import csv
 import io
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from quota_verifier.errors import InputError
 from quota_verifier.workload.instants import LocalClock
 from quota_verifier.workload.readers.cells import local_ms, whole
-from quota_verifier.workload.readers.records import Account, TraceJob
+from quota_verifier.workload.readers.late import pl
+from quota_verifier.workload.readers.records import Account
 from quota_verifier.workload.sources import read_source
 
 _ABOVE = "jobs that ask for more GPUs than their virtual cluster has on the day of submission"
 
 
-def note_jobs_above_capacity(jobs: Iterable[TraceJob], path: Path, clock: LocalClock, account: Account) -> None:
+def note_jobs_above_capacity(jobs: pl.DataFrame, path: Path, clock: LocalClock, account: Account) -> None:
     """Count the jobs that their virtual cluster could never have run; a day counts from its local midnight on.
 
     A cluster that the file does not name, and the time before its first day, count as unknown. Raises InputError.
     """
     days, capacity = _capacity(path, clock)
-    for job in jobs:
-        day = bisect_right(days, job.submit_ms) - 1
-        gpus = capacity[day].get(job.group) if day >= 0 else None
-        if gpus is not None and job.size > gpus:
+    for submit_ms, group, size in jobs.select("submit_ms", "group", "size").iter_rows():
+        day = bisect_right(days, submit_ms) - 1
+        gpus = capacity[day].get(group) if day >= 0 else None
+        if gpus is not None and size > gpus:
             account.notes[_ABOVE] += 1
 
 

@@ -17,7 +17,7 @@ from quota_verifier.workload.options import TraceOptions
 from quota_verifier.workload.readers.cells import MISSING, local_ms
 from quota_verifier.workload.readers.json_input import items_at, maps_at, read_json
 from quota_verifier.workload.readers.reader import GPUS, GROUPS, LOCAL_DATES, WINDOW, Reader
-from quota_verifier.workload.readers.records import Account, TraceJob
+from quota_verifier.workload.readers.records import Account, TraceJob, trace_frame
 from quota_verifier.workload.traces import workload_from_trace
 from quota_verifier.workload.workload import Workload
 
@@ -28,16 +28,8 @@ _RESIZED = "jobs whose attempts differ in GPUs; they get the largest number and 
 def read(path: Path, options: TraceOptions, queue: Queue | None) -> Workload:
     """The workload of a Philly job log. Raises InputError."""
     account = Account(dated=True, rules={"work": "GPU time of all attempts, divided by the most GPUs of one"})
-    jobs = _jobs(path, LocalClock(time_zone(options.timezone or "UTC")), account)
-    return workload_from_trace(
-        jobs,
-        account,
-        source=str(path),
-        options=options,
-        queue=queue,
-        per_instance=options.gpus_per_instance or 1,
-        counted="GPUs",
-    )
+    jobs = trace_frame(_jobs(path, LocalClock(time_zone(options.timezone or "UTC")), account))
+    return workload_from_trace(jobs, account, source=str(path), options=options, queue=queue, counted="GPUs")
 
 
 class _Attempt(NamedTuple):

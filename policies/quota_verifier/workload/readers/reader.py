@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quota_verifier.errors import InputError
 from quota_verifier.model import Queue
-from quota_verifier.workload.options import TraceOptions
+from quota_verifier.workload.options import EVERY_GROUP, TraceOptions
 from quota_verifier.workload.workload import Workload
 
 OPTIONS = tuple(TraceOptions.model_fields)
@@ -42,6 +42,19 @@ class Reader:
                 source=source,
                 remedy=f"leave it out; known are {', '.join(name for name in OPTIONS if name in taken)}",
             )
+
+
+def need_group(name: str, options: TraceOptions, fields: tuple[str, ...], source: str) -> None:
+    """Raise InputError where `shares` tells groups apart and `group_by` does not say what a group is."""
+    if options.group_by is None and set(options.shares or ()) != {EVERY_GROUP}:
+        raise InputError(
+            f"the format {name} needs group_by: shares tells groups apart",
+            source=source,
+            remedy=f"{EXAMPLES['group_by']} ({', '.join(fields)})",
+        )
+    if options.group_by is not None and options.group_by not in fields:
+        problem = f"the format {name} has no field {options.group_by}"
+        raise InputError(problem, source=source, where="group_by", remedy=f"say one of {', '.join(fields)}")
 
 
 EXAMPLES = {

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
+from quota_verifier.durations import LONGEST_MS
 from quota_verifier.errors import InputError
 from quota_verifier.model import Queue
 from quota_verifier.workload.options import TraceOptions
 from quota_verifier.workload.readers.json_input import maps_at, read_json_documents, whole_at
 from quota_verifier.workload.readers.reader import WINDOW, Reader
-from quota_verifier.workload.readers.records import Account, TraceJob
+from quota_verifier.workload.readers.records import Account, Details, TraceJob, trace_frame
 from quota_verifier.workload.readers.service_job_details import details_of, usage_of
 from quota_verifier.workload.traces import workload_from_trace
 from quota_verifier.workload.workload import Workload
@@ -76,8 +77,10 @@ def workload_from_service_jobs(
         once[name] = max(once.get(name, job), job, key=_completeness)
     if once and all(job.get("status") == "RUNNING" for job in once.values()):
         account.remarks.append("every job is RUNNING: ListServiceJobs tells other jobs by status alone")
-    records = [record for job in once.values() if (record := _record(job, options, account)) is not None]
-    return workload_from_trace(records, account, source=source, options=options, queue=queue)
+    details: dict[str, Details] = {}
+    records = [record for job in once.values() if (record := _record(job, options, account, details)) is not None]
+    found = trace_frame(records)
+    return workload_from_trace(found, account, source=source, options=options, queue=queue, details=details)
 
 
 def _flat(pages: Iterable[object], source: str = "") -> list[ServiceJob]:
@@ -105,7 +108,7 @@ def _completeness(job: ServiceJob) -> tuple[int, int]:
     return sum(key in job for key in ("startedAt", "stoppedAt")), len(job)
 
 
-def _record(job: ServiceJob, options: TraceOptions, account: Account) -> TraceJob | None:
+def _record(job: ServiceJob, options: TraceOptions, account: Account, details: dict[str, Details]) -> TraceJob | None:
     name, status = _name(job), str(job.get("status") or "")
     created, started, stopped = (whole_at(job, key) for key in ("createdAt", "startedAt", "stoppedAt"))
     share = str(job.get("quotaShareName") or "")
@@ -113,6 +116,8 @@ def _record(job: ServiceJob, options: TraceOptions, account: Account) -> TraceJo
     reason = ""
     if created is None or created < _EARLIEST_MS:
         reason = "no createdAt" if created is None else "createdAt is not in milliseconds since 1970"
+    elif max(created, started or 0, stopped or 0) > LONGEST_MS:
+        reason = "a time later than any schedule"
     elif started is None or started < created:
         reason = f"never started ({status})" if status else "no startedAt"
     elif stopped is None or (status and status not in _ENDED):
@@ -125,16 +130,16 @@ def _record(job: ServiceJob, options: TraceOptions, account: Account) -> TraceJo
     elif not share and options.shares is None:
         reason = "no quotaShareName"
     else:
-        dispatched = whole_at(job, "scheduledAt") or started
+        dispatched = min(whole_at(job, "scheduledAt") or started, LONGEST_MS)
+        details[f"job {name}"] = details_of(job, demand)
         return TraceJob(
             id=name,
             group=share,
             submit_ms=created,
             work_ms=stopped - started,
-            size=sum(demand.values()),
+            size=0,
             where=f"job {name}",
             queue_delay_ms=dispatched - created,
-            details=details_of(job, demand),
         )
     account.skip(f"job {name}", reason)
     return None

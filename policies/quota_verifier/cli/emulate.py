@@ -82,7 +82,10 @@ def run(args: Namespace) -> int:
         text = json.dumps({"url": url}) if args.json else f"quota-shares emulate: serving AWS Batch at {url}"
         print(text, flush=True)
 
-    serve(emulator, listening, prepare, ready)
+    try:
+        serve(emulator, listening, prepare, ready)
+    finally:
+        emulator.close()
     return 0
 
 

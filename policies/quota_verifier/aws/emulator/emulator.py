@@ -69,6 +69,11 @@ class Emulator:
         self.account.deliver = deliver
         return count
 
+    def close(self) -> None:
+        """Let go of the state file."""
+        if self.store is not None:
+            self.store.close()
+
     def _to(self, now: int, *, settle: bool) -> None:
         self._settle(now)
         self.account.now = now

@@ -14,11 +14,16 @@ from typing import Any, NamedTuple
 from quota_verifier.errors import InputError
 
 FORMAT = 1
+"""The form of the file; another is refused."""
+
+_PATIENCE_S = 2.0
+"""How long to wait for another emulator that lets go of the file."""
+
 _TABLES = """
-CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS request (
     number INTEGER PRIMARY KEY, at INTEGER NOT NULL, operation TEXT NOT NULL, members TEXT NOT NULL
-) STRICT;
+);
 """
 
 
@@ -36,7 +41,7 @@ class Store:
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
         try:
-            self._database = sqlite3.connect(self.path, isolation_level=None)
+            self._database = sqlite3.connect(self.path, isolation_level=None, timeout=_PATIENCE_S)
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")  # a second emulator would tear the journal apart
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = NORMAL")

@@ -11,6 +11,7 @@ from quota_verifier.cli.parser import Parser, checked, one_of
 from quota_verifier.errors import InputError
 
 if TYPE_CHECKING:
+    from quota_verifier.cost.prices import Prices
     from quota_verifier.model import Queue
     from quota_verifier.scheduler import Assumptions, Delay, Timing
 
@@ -34,6 +35,22 @@ def add_format(parser: Parser) -> None:
         type=one_of(*FORMATS),
         help="What to print: text (the report), json, sarif (SARIF 2.1.0) or github (annotations).",
     )
+
+
+def add_prices(parser: Parser) -> None:
+    """`--prices`: what an instance-hour costs."""
+    parser.add_argument(
+        "--prices", metavar="FILE", help="Prices of an instance-hour by unit; without them nothing is said of money."
+    )
+
+
+def prices_of(args: Namespace) -> Prices | None:
+    """The prices in the file that the arguments name. Raises InputError."""
+    if args.prices is None:
+        return None
+    from quota_verifier.cost.prices import read_prices
+
+    return read_prices(args.prices)
 
 
 def add_report(parser: Parser) -> None:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from quota_verifier.cli.arguments import (
     add_assumptions,
     add_json,
+    add_prices,
     add_queue,
     add_report,
     add_timing,
     assumptions_of,
     duration,
+    prices_of,
     queue_of,
     timing_of,
 )
@@ -21,6 +23,8 @@ from quota_verifier.cli.parser import Parser, checked
 from quota_verifier.cli.trace_arguments import add_trace, read
 
 if TYPE_CHECKING:
+    from quota_verifier.cost import Costs, Prices
+    from quota_verifier.figures import Figures
     from quota_verifier.model import Queue
     from quota_verifier.scheduler import Run
     from quota_verifier.workload import Workload
@@ -38,6 +42,7 @@ def add_arguments(parser: Parser) -> None:
     )
     add_timing(parser)
     add_assumptions(parser)
+    add_prices(parser)
     add_json(parser)
     add_report(parser)
     add_trace(parser)
@@ -51,24 +56,35 @@ def run(args: Namespace) -> int:
     queue = queue_of(args)
     workload = read(args, args.workload, queue)
     warn(workload.warnings)
+    prices = prices_of(args)
     outcome = _simulated(args, queue, workload)
     figures, loads = summarize(outcome), offered_load(workload, queue)
+    costs = _costs(prices, outcome, figures)
     if args.report:
         from quota_verifier.report.files import write_report
         from quota_verifier.report.record import Report, ReportedRun
 
-        report = Report(args.template, (ReportedRun(outcome, figures, workload, loads, args.until),))
+        report = Report(args.template, (ReportedRun(outcome, figures, workload, loads, args.until, costs=costs),))
         for path in args.report:
             write_report(report, path)
     if args.json:
         from quota_verifier.report.simulate_document import simulate_document
 
-        print_json(simulate_document(outcome, figures, workload, loads, args.until, args.timeline))
+        print_json(simulate_document(outcome, figures, workload, loads, args.until, args.timeline, costs=costs))
     else:
         from quota_verifier.report.simulate_text import simulate_report
 
-        print_report(simulate_report(outcome, figures, workload, loads, args.timeline))
+        print_report(simulate_report(outcome, figures, workload, loads, args.timeline, costs=costs))
     return 0
+
+
+def _costs(prices: Prices | None, outcome: Run, figures: Figures) -> Costs | None:
+    if prices is None:
+        return None
+    from quota_verifier.cost import costs_of
+    from quota_verifier.figures import columns
+
+    return costs_of(figures, columns(outcome), prices)
 
 
 def _simulated(args: Namespace, queue: Queue, workload: Workload) -> Run:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from quota_verifier.cli.arguments import (
     add_assumptions,
     add_format,
+    add_prices,
     add_queue,
     add_report,
     add_under,
     day,
     format_of,
     parameters_of,
+    prices_of,
 )
 from quota_verifier.cli.output import print_alerts, print_json, print_report, warn
 from quota_verifier.cli.parser import Parser, checked
@@ -47,6 +49,7 @@ def add_arguments(parser: Parser) -> None:
         type=checked(day),
         help="The day that decides which waivers have expired, such as 2026-12-31; by default today.",
     )
+    add_prices(parser)
     add_format(parser)
     add_report(parser)
 
@@ -83,7 +86,15 @@ def _verdicts(args: Namespace) -> Verdicts:
     from quota_verifier.policy.verifier import verify
 
     with progress("simulating") as done:
-        return verify(_finder(args), args.policy, under=args.under, assume=args.assume, today=args.today, progress=done)
+        return verify(
+            _finder(args),
+            args.policy,
+            under=args.under,
+            assume=args.assume,
+            today=args.today,
+            prices=prices_of(args),
+            progress=done,
+        )
 
 
 def _finder(args: Namespace) -> Callable[[str | None], Queue]:

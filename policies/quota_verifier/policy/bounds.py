@@ -16,7 +16,7 @@ from quota_verifier.errors import InputError
 from quota_verifier.words import shown
 
 Operator = Literal["<=", ">=", "==", "<", ">"]
-Kind = Literal["duration", "count", "ratio", "number", "instant"]
+Kind = Literal["duration", "count", "ratio", "number", "money", "instant"]
 Value = int | Fraction
 """A duration or an instant in ms, a count, or an exact ratio."""
 
@@ -33,6 +33,7 @@ _EXAMPLE: dict[Kind, str] = {
     "count": "<= 2",
     "ratio": ">= 60%",
     "number": "<= 1.5",
+    "money": "<= 99.90",
     "instant": "<= 1h",
 }
 
@@ -104,7 +105,7 @@ def _limit(text: str, kind: Kind, value: object) -> Value:
         raise InputError(f"{shown(value)} could be a ratio or a percentage", remedy=f"write {str(value).strip()}%")
     if kind == "count" and (percent or number.denominator != 1):
         raise InputError(f"{shown(value)} is not a count", remedy=f"write a whole number, as in {_EXAMPLE[kind]!r}")
-    if kind == "number" and percent:
+    if kind in ("number", "money") and percent:
         raise InputError(f"{shown(value)} is not a plain number", remedy=f"write one as in {_EXAMPLE[kind]!r}")
     number = number / 100 if percent else number
     return int(number) if kind == "count" else number
@@ -140,6 +141,7 @@ _NAMES: dict[Kind, str] = {
     "count": "count",
     "ratio": "percentage",
     "number": "number",
+    "money": "number",
     "instant": "point in time",
 }
 
@@ -186,6 +188,11 @@ NumberBound = Annotated[
     Bound,
     PlainValidator(lambda value: parse_bound(value, "number")),
     _schema("A comparison with a number.", "<= 1.5"),
+]
+MoneyBound = Annotated[
+    Bound,
+    PlainValidator(lambda value: parse_bound(value, "money")),
+    _schema("A comparison with an amount of money, in the currency of the prices.", "<= 99.90", 0),
 ]
 RatioBound = Annotated[
     Bound,

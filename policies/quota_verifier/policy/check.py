@@ -18,6 +18,7 @@ from quota_verifier.model import Job, Queue, Share
 from quota_verifier.policy.claims import Claim, JobSetClaim, MeasureClaim, PreemptorsClaim, Subject
 from quota_verifier.policy.likeness import configurations
 from quota_verifier.policy.policy import Policy
+from quota_verifier.policy.schema import OF_MONEY
 from quota_verifier.words import did_you_mean
 from quota_verifier.workload import Workload
 
@@ -42,6 +43,7 @@ def subjects_of(policy: Policy, queue: Queue, workload: Workload, jobs: JobColum
             raise _nothing(policy, claim)
         elif isinstance(claim, MeasureClaim) and claim.measure == "reclaimed_within":
             _check_owners(claim, members, later, jobs)
+        _check_prices(policy, claim, members, jobs)
         _check_instant(policy, claim)
         _check_job_ids(claim, workload.jobs)
         found.append(members)
@@ -160,6 +162,24 @@ def _check_owners(claim: MeasureClaim, members: Mask, configurations: Sequence[Q
         "a claim about nothing: no job fits its share's own limit, so none may reclaim",
         "raise the limit, or drop the claim",
     )
+
+
+def _check_prices(policy: Policy, claim: Claim, members: Mask, jobs: JobColumns) -> None:
+    """A claim about money needs a price for every unit that its jobs ask for."""
+    if not isinstance(claim, MeasureClaim) or claim.measure not in OF_MONEY:
+        return
+    if policy.prices is None:
+        problem = f"{claim.measure} is money, and there is no table of prices"
+        raise _error(claim, claim.measure, problem, "add prices: FILE to the policy file, or give --prices FILE")
+    asked = [unit for unit in jobs.units if members.any() and int(jobs.of_unit(unit)[members].max())]
+    missing = [
+        unit
+        for unit in asked
+        if unit not in policy.prices.per_hour and (claim.subject.unit is None or unit == claim.subject.unit)
+    ]
+    if missing:
+        remedy = f"add them to {policy.prices.source}" if policy.prices.source else "add them"
+        raise _error(claim, claim.measure, f"no price for {', '.join(missing)}", remedy)
 
 
 def _check_instant(policy: Policy, claim: Claim) -> None:

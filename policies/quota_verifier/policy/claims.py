@@ -20,6 +20,8 @@ Measure = Literal[
     "preemptions",
     "thrash",
     "lost_work",
+    "cost",
+    "lost_work_cost",
     "disruption_ratio",
     "utilization",
     "idle_reserved",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from quota_verifier.cost.prices import Prices
 from quota_verifier.figures.columns import Mask
 from quota_verifier.policy import at_instants, over_groups, over_jobs
 from quota_verifier.policy.claims import Claim, JobSetClaim, Measure, MeasureClaim, PreemptorsClaim, StateClaim
@@ -31,9 +32,14 @@ _JUDGES: Mapping[Measure, _Judge] = {
 }
 
 
-def evaluate(view: RunView, claim: Claim, members: Mask) -> Measured:
-    """Judge `claim` in one run; `members` are the jobs of its subject, of which there is at least one."""
+def evaluate(view: RunView, claim: Claim, members: Mask, prices: Prices | None = None) -> Measured:
+    """Judge `claim` in one run; `members` are the jobs of its subject, of which there is at least one.
+
+    A claim about money needs `prices`, which `check.subjects_of` made sure of.
+    """
     match claim:
+        case MeasureClaim(measure="cost" | "lost_work_cost") if prices is not None:
+            return over_groups.money(view, claim, members, prices)
         case MeasureClaim():
             return _JUDGES[claim.measure](view, claim, members)
         case StateClaim():

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from quota_verifier.cost import Prices, held_time, lost_time, priced
 from quota_verifier.durations import format_duration
 from quota_verifier.figures.columns import Ints, Mask, state_is
 from quota_verifier.figures.distribution import exact_sum
@@ -103,6 +104,23 @@ def capacity(view: RunView, claim: MeasureClaim, _: Mask) -> Measured:
         kind="ratio",
         detail=f"{format_duration(part)} of {format_duration(whole)} instance-time",
         at_ms=view.run.end_ms - view.books.span_ms,
+    )
+
+
+def money(view: RunView, claim: MeasureClaim, members: Mask, prices: Prices) -> Measured:
+    """Judge `cost` or `lost_work_cost`: what the jobs held, or what preemptions threw away of it, times prices."""
+    time_of = held_time if claim.measure == "cost" else lost_time
+    by_unit = time_of(view.table, members)
+    if claim.subject.unit is not None:
+        by_unit = {unit: ms for unit, ms in by_unit.items() if unit == claim.subject.unit}
+    value = priced(by_unit, prices)
+    parts = [f"{format_duration(ms)} of {unit}" for unit, ms in by_unit.items() if ms]
+    return Measured(
+        holds=claim.bound.holds(value),
+        value=value,
+        text=f"{value_text(value, claim.bound.kind, claim.bound.limit)} {prices.currency}",
+        kind=claim.bound.kind,
+        detail=f"instance-time: {', '.join(parts)}" if parts else "",
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
+from quota_verifier.cost.prices import Prices, PricesFile, prices_from, read_prices
 from quota_verifier.documents import Document, load_document, read_text
 from quota_verifier.errors import InputError
 from quota_verifier.model import Queue
@@ -78,6 +79,7 @@ class Policy:
     `under` says which profiles are tried beside `assumptions`; `until_ms` stops the simulation. `queue` names
     the job queue where a template has several; `source` is the file, for messages. `waivers` are claims that
     may fail for now. `envelope` is where a search for counterexamples may look; a verdict is about `workload` alone.
+    `prices` are needed by claims about money, and by nothing else.
     """
 
     claims: tuple[Claim, ...]
@@ -91,6 +93,7 @@ class Policy:
     source: str = ""
     waivers: tuple[Waiver, ...] = ()
     envelope: EnvelopeSpec | None = None
+    prices: Prices | None = None
 
 
 def read_policy(path: str | PathLike[str]) -> Policy:
@@ -139,7 +142,14 @@ def _policy(file: PolicyFile, source: str, base: Path, place: Place) -> Policy:
         source=source,
         waivers=waivers_of(file.waive, claims, place),
         envelope=file.envelope,
+        prices=_prices(file.prices, source, base),
     )
+
+
+def _prices(section: str | PricesFile | None, source: str, base: Path) -> Prices | None:
+    if section is None:
+        return None
+    return read_prices(base / section) if isinstance(section, str) else prices_from(section, source)
 
 
 def timing_from(section: TimingSection) -> Timing:

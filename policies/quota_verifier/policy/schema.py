@@ -6,10 +6,20 @@ import json
 from datetime import date, datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    Tag,
+    model_validator,
+)
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from quota_verifier.cost.prices import PricesFile
 from quota_verifier.documents import as_map
 from quota_verifier.durations import Duration
 from quota_verifier.errors import InputError
@@ -18,6 +28,7 @@ from quota_verifier.policy.bounds import (
     DurationBound,
     FinishedBound,
     InstantBound,
+    MoneyBound,
     NumberBound,
     RatioBound,
     WithinBound,
@@ -170,6 +181,10 @@ class ClaimRow(FileModel):
     preemptions: Preempted | None = None
     thrash: CountBound | None = Field(default=None, description="Preemptions of a job after its first one.")
     lost_work: Lost | None = None
+    cost: MoneyBound | None = Field(default=None, description="Instance-time held by the jobs, in money by `prices`.")
+    lost_work_cost: MoneyBound | None = Field(
+        default=None, description="Instance-time that preemptions threw away, in money by `prices`."
+    )
     disruption_ratio: RatioBound | None = Field(default=None, description="Work lost over work delivered.")
     utilization: RatioBound | None = Field(
         default=None, description="Instance-time held over capacity; of a share, over its own limit."
@@ -205,6 +220,7 @@ class ClaimRow(FileModel):
 SUBJECTS = ("share", "labels", "unit", "job")
 OF_ONE_JOB = ("state", "starts", "ends", "preempted_by")
 AT_AN_INSTANT = ("running", "waiting")
+OF_MONEY = ("cost", "lost_work_cost")
 OF_CAPACITY = ("utilization", "idle_reserved")
 MEASURES = tuple(name for name in ClaimRow.model_fields if name not in (*SUBJECTS, *OF_ONE_JOB, *AT_AN_INSTANT, "at"))
 
@@ -327,6 +343,12 @@ def _known_answers(answers: dict[str, str]) -> dict[str, str]:
     return answers
 
 
+PricesSection = Annotated[
+    Annotated[str, Tag("file")] | Annotated[PricesFile, Tag("PricesFile")],
+    Discriminator(lambda value: "file" if isinstance(value, str) else "PricesFile"),
+]
+
+
 class PolicyFile(FileModel):
     """Claims about one workload on one queue."""
 
@@ -337,6 +359,9 @@ class PolicyFile(FileModel):
         default=None, description="The workloads that may come: where `quota-shares search` looks for counterexamples."
     )
     timing: TimingSection = TimingSection()
+    prices: PricesSection | None = Field(
+        default=None, description="What an instance-hour costs, for claims about money: a prices file, or its content."
+    )
     assume: Annotated[dict[str, Name], AfterValidator(_known_answers)] = Field(
         default={},
         description="Answers to the open questions A1..A10 that the judgement starts from, such as {A1: skip}.",

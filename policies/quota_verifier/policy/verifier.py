@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from os import PathLike
 
+from quota_verifier.cost.prices import Prices
 from quota_verifier.figures import JobColumns, job_columns
 from quota_verifier.figures.columns import Mask
 from quota_verifier.model import Queue
@@ -53,6 +54,7 @@ def verify(
     assume: Assumptions | Sequence[str] | None = None,
     engine: Engine = "auto",
     today: date | None = None,
+    prices: Prices | None = None,
     progress: Progress | None = None,
 ) -> Verdicts:
     """Judge every claim of `policies` on `queue`.
@@ -61,11 +63,13 @@ def verify(
     `policies` are policies or paths of policy files, or one of either. `under` and `assume` stand in for
     what the policies say: which profiles to try, and the answers to start from (texts such as `A1=skip`
     change single answers). Claims on one workload and timing share their simulations. `today` decides
-    which waivers have expired; by default the date of this machine. Raises
+    which waivers have expired; by default the date of this machine. `prices` stand in for those of the policies. Raises
     InputError for bad input, names that do not exist, and claims about nothing.
     """
     single = isinstance(policies, Policy | str | PathLike)
     given = [_policy(policy) for policy in ([policies] if single else policies)]
+    if prices is not None:
+        given = [replace(policy, prices=prices) for policy in given]
     skipped = tuple(skip for policy in given if (skip := _skipped(policy)))
     tasks = [_task(policy, queue, under, assume, engine) for policy in given if _skipped(policy) is None]
     groups = _grouped(tasks)
@@ -169,7 +173,7 @@ def _judge(group: Sequence[_Task], key: _Key, profile: Assumptions) -> None:
     view = RunView(takers[0].case.simulate(profile), takers[0].jobs)
     for task in takers:
         pairs = zip(task.policy.claims, task.members, strict=True)
-        task.measured[key] = tuple(evaluate(view, claim, members) for claim, members in pairs)
+        task.measured[key] = tuple(evaluate(view, claim, members, task.policy.prices) for claim, members in pairs)
         if task.profiles[task.base] == key:
             task.run = view.run
 

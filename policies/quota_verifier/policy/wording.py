@@ -24,6 +24,8 @@ def value_text(value: Value | None, kind: Kind, other: Value | None = None) -> s
         return format_duration(whole) if whole == value else f"about {format_duration(whole)}"
     if kind == "count":
         return str(value)
+    if kind == "money" and value != other:
+        return _decimals(value, other, least=2)
     scale, sign = (100, "%") if kind == "ratio" else (1, "")
     return f"{_decimals(value * scale, None if other is None else other * scale)}{sign}"
 
@@ -43,16 +45,20 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _decimals(value: Value, other: Value | None) -> str:
-    """A value equal to `other` is written out in full, any other as short as tells it from `other` and from 0."""
-    texts = (_fixed(value, decimals) for decimals in range(1, _MOST_DECIMALS))
+def _decimals(value: Value, other: Value | None, least: int = 0) -> str:
+    """A value equal to `other` is written out in full, any other as short as tells it from `other` and from 0.
+
+    With `least` it keeps so many decimals at least.
+    """
+    first = max(1, least)
+    texts = (_fixed(value, decimals) for decimals in range(first, _MOST_DECIMALS))
     apart = (
         text
-        for decimals, text in enumerate(texts, 1)
+        for decimals, text in enumerate(texts, first)
         if (other is None or text != _fixed(other, decimals)) and (value == 0 or Fraction(text))
     )
     text = _fixed(value, _EXACT) if value == other else next(apart, _fixed(value, _MOST_DECIMALS))
-    return text.rstrip("0").rstrip(".")
+    return text if least else text.rstrip("0").rstrip(".")
 
 
 def _fixed(value: Value, decimals: int) -> str:

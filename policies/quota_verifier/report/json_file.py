@@ -18,5 +18,5 @@ def write_json(report: Report, file: BinaryIO) -> None:
         document = verify_document(report.verdicts, report.source)
     else:
         (told,) = report.runs
-        document = simulate_document(told.run, told.figures, told.workload, told.loads, told.until_ms)
+        document = simulate_document(told.run, told.figures, told.workload, told.loads, told.until_ms, costs=told.costs)
     file.write(json_text(document).encode("ascii"))

@@ -53,6 +53,14 @@ def instance_hours(instance_ms: int) -> str:
     return decimal(Fraction(instance_ms, HOUR_MS))
 
 
+def money(amount: Fraction) -> str:
+    """An amount of money with two decimals; one that is not 0 is not written as 0."""
+    cents = _half_up(abs(amount) * 100)
+    if not cents and amount:
+        return "<0.01"
+    return f"{'-' if amount < 0 else ''}{cents // 100}.{cents % 100:02d}"
+
+
 def counted(count: int, noun: str, plural: str = "") -> str:
     """`1 job`, `3 jobs`, `2 policies`."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from quota_verifier.cost import Costs
 from quota_verifier.figures import Figures, summarize
 from quota_verifier.model import Queue
 from quota_verifier.policy.verdicts import PolicyVerdicts, Verdicts
@@ -17,7 +18,7 @@ from quota_verifier.workload.load import UnitLoad, offered_load
 class ReportedRun:
     """A run, what it was made of, and the policies that were judged on it (none for `simulate`).
 
-    `until_ms` is the horizon, None where none was set.
+    `until_ms` is the horizon, None where none was set; `costs` None where no prices were given.
     """
 
     run: Run
@@ -26,6 +27,7 @@ class ReportedRun:
     loads: tuple[UnitLoad, ...]
     until_ms: int | None
     policies: tuple[PolicyVerdicts, ...] = ()
+    costs: Costs | None = None
 
     @property
     def queue(self) -> Queue:

@@ -11,6 +11,7 @@ from quota_verifier.report.bounds_document import BoundsDocument
 from quota_verifier.report.diff_document import DiffDocument
 from quota_verifier.report.explain_document import ExplainDocument
 from quota_verifier.report.lint_document import LintDocument
+from quota_verifier.report.prices_document import PricesDocument
 from quota_verifier.report.search_document import SearchDocument
 from quota_verifier.report.show_document import ShowDocument
 from quota_verifier.report.simulate_document import SimulateDocument
@@ -24,6 +25,7 @@ DOCUMENTS: Mapping[str, type] = {
     "diff": DiffDocument,
     "explain": ExplainDocument,
     "lint": LintDocument,
+    "prices": PricesDocument,
     "search": SearchDocument,
     "show": ShowDocument,
     "simulate": SimulateDocument,

@@ -9,8 +9,10 @@ from typing import Annotated, Literal, cast
 
 from typing_extensions import TypedDict
 
+from quota_verifier.cost import Costs
 from quota_verifier.figures import Figures, GroupFigures, QueueFigures, ShareFigures, plain
 from quota_verifier.figures.census import NeverJob, UnfinishedJob
+from quota_verifier.report.costs import CostsDocument, costs_document
 from quota_verifier.report.figure_schema import FigureOf
 from quota_verifier.report.load import load_numbers
 from quota_verifier.report.provenance import Provenance, TimingDocument, provenance, timing_document
@@ -98,6 +100,7 @@ class SimulateDocument(TypedDict):
     never_schedulable: list[Annotated[Figure, FigureOf(NeverJob)]]
     unfinished: list[Annotated[Figure, FigureOf(UnfinishedJob)]]
     skipped: list[SkippedDocument]
+    costs: CostsDocument | None
     timeline: list[str] | None
 
 
@@ -108,10 +111,12 @@ def simulate_document(
     loads: tuple[UnitLoad, ...],
     until_ms: int | None,
     around_ms: int | None = None,
+    *,
+    costs: Costs | None = None,
 ) -> SimulateDocument:
     """The document about `run` of `workload`, with its `figures` and the load that was offered.
 
-    With `around_ms` it holds the timeline around that instant.
+    With `around_ms` it holds the timeline around that instant, with `costs` what the run costs.
     """
     return {
         "provenance": provenance(run, workload, until_ms),
@@ -131,6 +136,7 @@ def simulate_document(
         "never_schedulable": [_figure(job) for job in figures.never_schedulable],
         "unfinished": [_figure(job) for job in figures.unfinished],
         "skipped": [{"where": skip.where, "reason": skip.reason} for skip in workload.skipped],
+        "costs": None if costs is None else costs_document(costs),
         "timeline": None if around_ms is None else timeline(run, around_ms).splitlines(),
     }
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
+from quota_verifier.cost import Costs
 from quota_verifier.durations import format_duration
 from quota_verifier.figures import Distribution, Figures, GroupFigures, ShareFigures, ShareLedger
 from quota_verifier.figures.census import Census, NeverJob, UnfinishedJob
+from quota_verifier.report.costs import cost_lines
 from quota_verifier.report.load import load_words
-from quota_verifier.report.numbers import NONE, counted, instance_hours, percent, short_duration
+from quota_verifier.report.numbers import NONE, counted, instance_hours, money, percent, short_duration
 from quota_verifier.report.provenance_text import assumptions_line, timing_line, workload_lines
 from quota_verifier.report.text import columns, facts, heading, indented, title
 from quota_verifier.report.timeline import timeline
@@ -28,11 +30,17 @@ NEVER = "never"
 
 
 def simulate_report(
-    run: Run, figures: Figures, workload: Workload, loads: Sequence[UnitLoad], around_ms: int | None = None
+    run: Run,
+    figures: Figures,
+    workload: Workload,
+    loads: Sequence[UnitLoad],
+    around_ms: int | None = None,
+    *,
+    costs: Costs | None = None,
 ) -> Iterator[RenderableType]:
     """The report about `run` of `workload`, with its `figures` and the load that was offered.
 
-    With `around_ms` it ends with the timeline around that instant.
+    With `around_ms` it ends with the timeline around that instant; with `costs` it says what the run costs.
     """
     yield title(run.queue.name, run.queue.source)
     yield facts(
@@ -47,10 +55,13 @@ def simulate_report(
     yield Text()
     yield from _queue(figures, loads)
     yield Text()
-    yield from _shares(figures.shares)
+    yield from _shares(figures.shares, costs)
     yield Text()
     yield from _capacity(figures.shares)
     yield Text()
+    if costs is not None:
+        yield from cost_lines(costs)
+        yield Text()
     yield from _size_classes(figures)
     yield from _never(figures.never_schedulable)
     yield from _unfinished(figures.unfinished)
@@ -108,10 +119,14 @@ def _lost(group: GroupFigures) -> str:
     return f"{instance_hours(group.lost_instance_time_ms)} instance-hours{ratio}"
 
 
-def _shares(shares: Sequence[ShareFigures]) -> Iterator[RenderableType]:
+def _shares(shares: Sequence[ShareFigures], costs: Costs | None) -> Iterator[RenderableType]:
+    spent = {} if costs is None else {row.share: (money(row.amounts.used),) for row in costs.shares}
     yield heading("Shares", "(lost work in instance-hours)")
     yield columns(
-        ("share", "jobs", "wait p50", "p95", "max", "preempted", "preempts", "lost work"),
+        (
+            *("share", "jobs", "wait p50", "p95", "max", "preempted", "preempts", "lost work"),
+            *((f"cost {costs.prices.currency}",) if costs is not None else ()),
+        ),
         [
             (
                 share.name,
@@ -120,6 +135,7 @@ def _shares(shares: Sequence[ShareFigures]) -> Iterator[RenderableType]:
                 str(share.group.preempted_cross_share + share.group.preempted_in_share),
                 str(share.preemptions_caused_cross_share + share.preemptions_caused_in_share),
                 instance_hours(share.group.lost_instance_time_ms),
+                *spent.get(share.name, ()),
             )
             for share in shares
         ],

@@ -135,7 +135,7 @@ class Judge:
             elif known and claim.measure not in _READS_ASSUMPTIONS:
                 found.append(known[place])
             else:
-                measured = evaluate(view, claim, mask)
+                measured = evaluate(view, claim, mask, self._policy.prices)
                 found.append(None if measured.kind is None else measured)  # without a kind, nothing was measured
         return tuple(found)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import indent
 
+from quota_verifier.cost.prices import Prices
 from quota_verifier.documents import dump_yaml
 from quota_verifier.durations import format_duration
 from quota_verifier.errors import InputError
@@ -72,6 +73,7 @@ def replay_data(policy: Policy, found: Counterexample) -> dict[str, object]:
         "queue": policy.queue,
         "workload": {"jobs": [job_row(job) for job in found.jobs]},
         "timing": _timing(policy.timing),
+        "prices": _prices(policy.prices),
         "assume": answers or None,
         "under": "default",
         "until": None if policy.until_ms is None else format_duration(policy.until_ms),
@@ -90,6 +92,12 @@ def claim_row(claim: MeasureClaim) -> dict[str, object]:
 def _subject_row(subject: Subject) -> dict[str, object]:
     row = {"share": subject.share, "class": dict(subject.labels) or None, "unit": subject.unit, "job": subject.job}
     return {key: value for key, value in row.items() if value is not None}
+
+
+def _prices(prices: Prices | None) -> Mapping[str, object] | None:
+    if prices is None:
+        return None
+    return {"currency": prices.currency, "per_hour": {unit: str(price) for unit, price in prices.per_hour.items()}}
 
 
 def _timing(timing: Timing) -> Mapping[str, object] | None:

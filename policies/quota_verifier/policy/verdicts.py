@@ -84,7 +84,8 @@ class Verdict:
     `holds`: under every profile that was tried. `fails`: under every one. `depends`: it holds under
     some and fails under others, and `turned_by` names the smallest changes of the base profile that turn it.
     `measured` is what it comes to under the base profile; `evidence` is a run in which it fails. `waiver` is what
-    the policy file says of it, and `expired` whether its last day is over.
+    the policy file says of it, and `expired` whether its last day is over. A claim on waits names in `overloaded` the
+    units of its jobs that are offered more than they can do: it then tells of the overload, not of the policy (C53).
     """
 
     claim: Claim
@@ -94,6 +95,7 @@ class Verdict:
     evidence: Evidence | None = None
     waiver: Waiver | None = None
     expired: bool = False
+    overloaded: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -119,6 +121,14 @@ class Verdict:
         if self.ok:
             return f"the waiver until {day} is no longer needed: the claim holds"
         return f"waiver expired on {day}: {reason}" if self.expired else f"waived until {day}: {reason}"
+
+    @property
+    def overload_note(self) -> str:
+        """Why the claim's figure is not meaningful, in a sentence; empty where it is."""
+        if not self.overloaded:
+            return ""
+        units = " and ".join(self.overloaded)
+        return f"not meaningful: more work is offered to {units} than it can do"
 
     @property
     def note(self) -> str:
@@ -231,6 +241,7 @@ def _verdict_dict(name: str, verdict: Verdict) -> Plain:
         "turned_by": [turn.text for turn in verdict.turned_by],
         "turns": turns,
         "note": verdict.note,
+        "meaningful": not verdict.overloaded,
         "waiver": _waiver_dict(verdict),
     }
 

@@ -13,6 +13,7 @@ from quota_verifier.figures import JobColumns, job_columns
 from quota_verifier.figures.columns import Mask
 from quota_verifier.model import Queue
 from quota_verifier.policy.check import subjects_of
+from quota_verifier.policy.claims import MeasureClaim
 from quota_verifier.policy.evaluate import evaluate
 from quota_verifier.policy.likeness import likeness
 from quota_verifier.policy.measured import Measured
@@ -44,6 +45,8 @@ Progress = Callable[[int, int], None]
 
 PolicyLike = Policy | str | PathLike[str]
 _Key = tuple[str, ...]
+_GROWS_WITH_OVERLOAD = ("wait", "turnaround", "slowdown", "starvation")
+"""Measures that an overload makes as long as the workload; what a share is owed of its own does not grow with it."""
 
 
 def verify(
@@ -183,10 +186,14 @@ def _verdicts(task: _Task, today: date) -> PolicyVerdicts:
     if run is None:
         raise AssertionError("the base profile was not simulated")
     loads = offered_load(task.case.workload, task.case.queue)
+    unstable = tuple(load.unit for load in loads if load.unstable)
     return PolicyVerdicts(
         policy=task.policy,
         verdicts=tuple(
-            _waived(_verdict(task, index, run), task.policy, today) for index in range(len(task.policy.claims))
+            replace(
+                _waived(_verdict(task, index, run), task.policy, today), overloaded=_overloaded(task, index, unstable)
+            )
+            for index in range(len(task.policy.claims))
         ),
         case=task.case,
         run=run,
@@ -207,6 +214,14 @@ def _verdict(task: _Task, index: int, run: Run) -> Verdict:
     failing, found = (task.base, base) if not base.holds else _first(others, turns[0])
     evidence = Evidence(task.case, failing, found.job, found.at_ms, kept=run if failing == task.base else None)
     return Verdict(claim, "depends" if others else "fails", base, turns, evidence)
+
+
+def _overloaded(task: _Task, index: int, unstable: tuple[str, ...]) -> tuple[str, ...]:
+    """The units of the claim's jobs that are offered too much, where the claim is on how long jobs take."""
+    claim, members = task.policy.claims[index], task.members[index]
+    if not isinstance(claim, MeasureClaim) or claim.measure not in _GROWS_WITH_OVERLOAD:
+        return ()
+    return tuple(unit for unit in unstable if unit in task.jobs.units and (task.jobs.of_unit(unit)[members] > 0).any())
 
 
 def _waived(verdict: Verdict, policy: Policy, today: date) -> Verdict:

@@ -29,6 +29,14 @@ NEVER = "never"
 """In place of a wait that did not end."""
 
 
+_NOT_MEANINGFUL = "not meaningful"
+"""What waits are where more work comes than the capacity can do (C53)."""
+
+
+def _overloaded(loads: Sequence[UnitLoad]) -> bool:
+    return any(load.unstable for load in loads)
+
+
 def simulate_report(
     run: Run,
     figures: Figures,
@@ -55,14 +63,14 @@ def simulate_report(
     yield Text()
     yield from _queue(figures, loads)
     yield Text()
-    yield from _shares(figures.shares, costs)
+    yield from _shares(figures.shares, costs, overloaded=_overloaded(loads))
     yield Text()
     yield from _capacity(figures.shares)
     yield Text()
     if costs is not None:
         yield from cost_lines(costs)
         yield Text()
-    yield from _size_classes(figures)
+    yield from _size_classes(figures, overloaded=_overloaded(loads))
     yield from _never(figures.never_schedulable)
     yield from _unfinished(figures.unfinished)
     if around_ms is not None:
@@ -77,7 +85,7 @@ def _queue(figures: Figures, loads: Sequence[UnitLoad]) -> Iterator[RenderableTy
     rows = [
         ("jobs", _jobs(group.jobs)),
         ("load", load_words(loads)),
-        ("wait", _waits(group.wait)),
+        ("wait", _waits(group.wait) + (f" ({_NOT_MEANINGFUL})" if _overloaded(loads) else "")),
         ("preemptions", f"{group.preempted_cross_share} cross-share, {group.preempted_in_share} in-share"),
         ("lost work", _lost(group)),
         ("utilization", percent(queue.utilization)),
@@ -119,9 +127,9 @@ def _lost(group: GroupFigures) -> str:
     return f"{instance_hours(group.lost_instance_time_ms)} instance-hours{ratio}"
 
 
-def _shares(shares: Sequence[ShareFigures], costs: Costs | None) -> Iterator[RenderableType]:
+def _shares(shares: Sequence[ShareFigures], costs: Costs | None, *, overloaded: bool) -> Iterator[RenderableType]:
     spent = {} if costs is None else {row.share: (money(row.amounts.used),) for row in costs.shares}
-    yield heading("Shares", "(lost work in instance-hours)")
+    yield heading("Shares", f"(lost work in instance-hours{f'; waits are {_NOT_MEANINGFUL}' if overloaded else ''})")
     yield columns(
         (
             *("share", "jobs", "wait p50", "p95", "max", "preempted", "preempts", "lost work"),
@@ -176,8 +184,8 @@ def _ledger(row: ShareLedger, *, over: bool) -> tuple[str, ...]:
     return tuple(instance_hours(amount) for amount in (*used, row.lent, row.idle_reserved, row.idle))
 
 
-def _size_classes(figures: Figures) -> Iterator[RenderableType]:
-    yield heading("Waits by size")
+def _size_classes(figures: Figures, *, overloaded: bool) -> Iterator[RenderableType]:
+    yield heading("Waits by size", f"({_NOT_MEANINGFUL})" if overloaded else "")
     yield columns(
         ("instances", "jobs", "wait p50", "p95", "max", "longest in one piece"),
         [

@@ -79,6 +79,7 @@ def _message(verdict: Verdict) -> str:
             f"{verdict.claim.text}: {outcome}, measured {verdict.measured.text}",
             verdict.waiver_note,
             verdict.note,
+            verdict.overload_note,
             failing.detail,
             worst,
         )

@@ -35,7 +35,8 @@ class WaiverDocument(TypedDict):
 class ClaimDocument(TypedDict):
     """A claim, and the name to waive it by.
 
-    `measured` is under the answers it starts from; `job` is the worst one, `at` when to look.
+    `measured` is under the answers it starts from; `job` is the worst one, `at` when to look. A claim on
+    waits is not `meaningful` where more work is offered than its units can do.
     """
 
     claim: str
@@ -50,6 +51,7 @@ class ClaimDocument(TypedDict):
     turned_by: list[str]
     turns: list[TurnDocument]
     note: str
+    meaningful: bool
     waiver: WaiverDocument | None
 
 

@@ -92,7 +92,7 @@ def _claim(verdict: Verdict, width: int) -> Iterator[RenderableType]:
     mark, style = _MARKS[_standing(verdict)]
     yield row((Text(mark, style), verdict.claim.text, verdict.measured.text), (_MARK_WIDTH, width + 2), _INDENT)
     waiver = "" if verdict.ok else verdict.waiver_note
-    for line in (waiver, verdict.note, "" if verdict.ok else verdict.measured.detail):
+    for line in (waiver, verdict.overload_note, verdict.note, "" if verdict.ok else verdict.measured.detail):
         if line:
             yield indented(line, _FURTHER)
 

@@ -90,10 +90,10 @@ def all_lent(setting: Setting, share: Share, guaranteed: int, wanted: int) -> Ru
 
 
 def several_heads() -> tuple[Run, Share, str]:
-    """A run under A1=skip in which a job heads its share, fits, and waits for more than one stop time.
+    """A run under A1=skip in which a job that preempted is overtaken by another head of its share.
 
     j004 preempts at 3. At 5 a job of higher priority heads its share too and takes part of what is released at
-    13, so that j004 must preempt again then.
+    13, so that j004 must preempt again, at 5.
     """
     first, second = Share("S0", {G5: 2}, BORROW), Share("S1", {G5: 1}, BORROW, 200)
     owner = Share("S2", {G5: 3}, BORROW, 200)

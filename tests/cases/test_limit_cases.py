@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from world import world
 
 from quota_verifier.model import Environment, Queue, Share, Strategy, TimeLimitReason
 from quota_verifier.schedulability import largest_job, never_schedulable
@@ -71,11 +70,51 @@ def test_c02g_a_type_that_the_share_does_not_list_can_never_start():
     assert found.largest == 0
 
 
+LENDER = "L 10 LEND"
+
+
+@pytest.mark.parametrize(
+    ("environment", "shares", "largest", "reason"),
+    [
+        ("g5 14", f"A 4 RESERVE; {LENDER}", 4, EXCEEDED),
+        ("g5 14", f"A 4 LEND; {LENDER}", 4, EXCEEDED),
+        ("g5 12", f"A 2 L&B 100; {LENDER}", 4, EXCEEDED),
+        ("g5 8", "A 4 L&B 200; B 4 L&B 200", 8, ENVIRONMENT),
+        ("g5 20", "A 4 L&B 200; B 4 L&B 200", 8, EXCEEDED),
+        ("g5 10", "A 12 RESERVE", 10, ENVIRONMENT),
+        ("g5 10", "A 2 L&B -1; L 3 LEND; R 5 RESERVE", 5, EXCEEDED),
+    ],
+    ids=["a-reserve", "b-lend", "c-borrow-limit", "d-all-there-is", "d-borrowable", "e-environment", "f-unlimited"],
+)
+def test_c02_the_largest_job_starts_and_one_instance_more_never_does(world, environment, shares, largest, reason):
+    world(environment, shares, f"j A 0 60 {largest}").expect(j="0-60")
+    played = world(environment, shares, f"j A 0 60 {largest + 1}").expect(j="waits")
+    assert played.outcome("j").detail.startswith(f"{reason} - ")
+
+
+def test_c02g_a_job_of_a_type_that_its_share_does_not_list_never_starts(world):
+    played = world("g5 2, p5 2", "A g5=2 L&B -1; L p5=2 LEND", "j A 0 60 p5=1; k A 1 60 p5=1").expect(
+        j="waits", k="waits"
+    )
+    assert played.outcome("j").detail.startswith(f"{EXCEEDED} - ")
+
+
 @pytest.mark.parametrize(("environment", "limits", "over", "unassigned"), [(7, (6, 4), 3, 0), (11, (5, 5), 0, 1)])
 def test_c19_promises_are_added_up_against_the_environment(environment, limits, over, unassigned):
     both = queue(environment, *(share(f"S{n}", limit, LEND) for n, limit in enumerate(limits)))
     assert max(0, both.promised(G5) - environment) == over
     assert both.unassigned(G5) == unassigned
+
+
+def test_c19_where_seven_are_promised_to_ten_a_share_within_its_limit_can_be_left_waiting(world):
+    played = world("g5 7", "S 6 LEND; T 4 LEND", "s S 0 100 6; t T 1 100 4; u T 2 100 1")
+    played.expect(s="0-100", t="100-200", u="200-300")
+    assert played.preemptions == []
+
+
+@pytest.mark.parametrize(("answer", "history"), [("A6=unusable", "100-200"), ("A6=borrowable", "1-101")])
+def test_c19_an_instance_that_no_share_owns_is_used_only_where_so_assumed(world, answer, history):
+    world("g5 11", "S 5 L&B; T 5 LEND", "s S 0 100 10; o S 1 100 1", assuming=answer).expect(s="0-100", o=history)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +131,28 @@ def test_c20_idle_capacity_elsewhere_does_not_raise_the_percentage():
     assert largest_job(queue(50, borrower, share("L", 40, LEND)), borrower, G5) == 15
 
 
-def test_c21_time_without_machines_adds_up_holds_capacity_and_consumes_no_attempt():
+@pytest.mark.parametrize(
+    ("environment", "shares", "unit", "own", "borrowed", "rounded_up"),
+    [
+        ("g5 50", "A 10 L&B 50; L 40 LEND", "g5", 10, 5, 5),
+        ("g5 43", "A 3 L&B 50; L 40 LEND", "g5", 3, 1, 2),
+        ("g5 41", "A 1 L&B 50; L 40 LEND", "g5", 1, 0, 1),
+        ("g5 48, p5 41", "A g5=8,p5=1 L&B 25; L g5=40,p5=40 LEND", "g5", 8, 2, 2),
+        ("g5 48, p5 41", "A g5=8,p5=1 L&B 25; L g5=40,p5=40 LEND", "p5", 1, 0, 1),
+    ],
+    ids=["a", "b", "c", "d-g5", "d-p5"],
+)
+@pytest.mark.parametrize("rounding", ["floor", "ceil"])
+def test_c20_no_more_is_borrowed_than_the_percentage_of_the_own_limit(
+    world, environment, shares, unit, own, borrowed, rounded_up, rounding
+):
+    most = own + (borrowed if rounding == "floor" else rounded_up)
+    jobs = [f"j{n:02} A 0 long {unit}=1" for n in range(own + 10)]
+    played = world(environment, shares, jobs, assuming=f"A4={rounding}")
+    assert played.running(0) == {f"j{n:02}" for n in range(most)}
+
+
+def test_c21_time_without_machines_adds_up_holds_capacity_and_consumes_no_attempt(world):
     played = world(
         "g5 1",
         "S 1 RESERVE",
@@ -108,12 +168,12 @@ def test_c21_time_without_machines_adds_up_holds_capacity_and_consumes_no_attemp
 C22_JOBS = ["h S 0 100 6", *(f"s{n} S 1 100 1" for n in range(10))]
 
 
-def test_c22_without_a_time_limit_a_poisoned_head_stops_everything():
+def test_c22_without_a_time_limit_a_poisoned_head_stops_everything(world):
     played = world("g5 4", "S 4 RESERVE", C22_JOBS)
     assert played.starts == []
 
 
-def test_c22_with_a_time_limit_the_others_start_when_it_is_over():
+def test_c22_with_a_time_limit_the_others_start_when_it_is_over(world):
     played = world("g5 4", "S 4 RESERVE", C22_JOBS, time_limits="SERVICE_ENVIRONMENT_MAX_RESOURCE 600")
     starts = sorted(outcome.first_start // 1_000 for outcome in played.run.outcomes if outcome.first_start >= 0)
     assert starts == [600] * 4 + [700] * 4 + [800] * 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from world import world
 
 from quota_verifier.scheduler import profiles
 from quota_verifier.scheduler.run import UNKNOWN
@@ -11,7 +10,7 @@ from quota_verifier.scheduler.run import UNKNOWN
 DEMO = "QS1 1 L&B 200 in-share; QS2 1 LEND; QS3 1 RESERVE"
 
 
-def test_c01_awss_own_example_comes_out_as_aws_tells_it():
+def test_c01_awss_own_example_comes_out_as_aws_tells_it(world):
     played = world(
         "g5 3",
         DEMO,
@@ -30,7 +29,7 @@ AGREEING = [profile for profile in profiles("one-at-a-time") if profile.victim_o
 
 
 @pytest.mark.parametrize("profile", AGREEING, ids=lambda profile: ",".join(profile.deviations) or "default")
-def test_c01_comes_out_the_same_under_every_single_assumption_but_one(profile):
+def test_c01_comes_out_the_same_under_every_single_assumption_but_one(world, profile):
     played = world(
         "g5 3",
         DEMO,
@@ -42,12 +41,12 @@ def test_c01_comes_out_the_same_under_every_single_assumption_but_one(profile):
     played.expect(high="0-20 ousted by low, waits", med="0-10 reclaimed by qs2j, waits", low="20-", qs2j="10-")
 
 
-def test_c01_takes_one_preemption_more_where_the_oldest_job_is_the_victim():
+def test_c01_takes_one_preemption_more_where_the_oldest_job_is_the_victim(world):
     jobs = "high QS1 0 long 1 p3; med QS1 0 long 1 p2; qs2j QS2 10 long 1 p1"
     assert world("g5 3", DEMO, jobs, assuming="A7=oldest").preemptions == ["10 high by qs2j", "10 med by high"]
 
 
-def test_c04_the_ten_jobs_on_borrowed_capacity_are_the_victims_not_the_oldest():
+def test_c04_the_ten_jobs_on_borrowed_capacity_are_the_victims_not_the_oldest(world):
     jobs = [f"w1-{n:02} A 0 long 1" for n in range(40)]
     jobs += [f"w2-{n:02} A 1 long 1" for n in range(10)]
     jobs += [f"w3-{n:02} B 2 long 1" for n in range(40)]
@@ -56,7 +55,7 @@ def test_c04_the_ten_jobs_on_borrowed_capacity_are_the_victims_not_the_oldest():
     assert played.running(2) == {*(f"w1-{n:02}" for n in range(40)), *(f"w3-{n:02}" for n in range(40))}
 
 
-def test_c06_a_share_above_its_limit_waits_and_one_below_it_takes_one_victim():
+def test_c06_a_share_above_its_limit_waits_and_one_below_it_takes_one_victim(world):
     played = world(
         "g5 7",
         "GA 3 L&B; GB 3 L&B; BE 1 L&B",
@@ -70,7 +69,7 @@ def test_c06_a_share_above_its_limit_waits_and_one_below_it_takes_one_victim():
 
 
 @pytest.mark.parametrize(("size", "victims", "held"), [(6, 0, 8), (5, 0, 8), (4, 2, 8), (3, 2, 7)])
-def test_c06_reclaim_stops_at_the_own_limit_and_nothing_flaps(size, victims, held):
+def test_c06_reclaim_stops_at_the_own_limit_and_nothing_flaps(world, size, victims, held):
     played = world(
         "g5 8", "P1 4 L&B; P2 4 L&B", [*(f"p{n} P1 0 long 2" for n in range(4)), f"x P2 5 long {size}"], until=5000
     )
@@ -80,13 +79,13 @@ def test_c06_reclaim_stops_at_the_own_limit_and_nothing_flaps(size, victims, hel
     assert ("x" in played.running(5000)) == (victims > 0)
 
 
-def test_c07_a_job_within_its_limit_is_untouchable_whatever_the_priorities():
+def test_c07_a_job_within_its_limit_is_untouchable_whatever_the_priorities(world):
     played = world("g5 8", "A 4 L&B; B 4 L&B", "a1 A 0 long 4; b1 B 0 long 4; a2 A 1 long 1 p9999")
     played.expect(a2="waits", b1="0-", a1="0-")
     assert played.preemptions == []
 
 
-def test_c07_the_highest_priority_does_not_shield_a_borrower():
+def test_c07_the_highest_priority_does_not_shield_a_borrower(world):
     played = world("g5 4", "A 2 LEND; B 2 L&B", "b0 B 0 long 2 p9999; b1 B 0 long 2 p9999; a1 A 5 long 2 p0")
     assert len(played.preemptions) == 1
     assert played.preemptions[0].split()[1] in {"b0", "b1"}
@@ -94,7 +93,7 @@ def test_c07_the_highest_priority_does_not_shield_a_borrower():
 
 
 @pytest.mark.parametrize("place", ["A8=original", "A8=back"])
-def test_c08_freed_capacity_goes_to_the_preemptor_wherever_the_victim_re_enters(place):
+def test_c08_freed_capacity_goes_to_the_preemptor_wherever_the_victim_re_enters(world, place):
     played = world("g5 4", "A 2 L&B; B 2 L&B", "a1 A 0 500 2; a2 A 0 500 2; b1 B 5 50 2", assuming=place)
     played.expect(b1="5-55")
     assert len(played.preemptions) == 1
@@ -105,19 +104,19 @@ def test_c08_freed_capacity_goes_to_the_preemptor_wherever_the_victim_re_enters(
 C09_JOBS = "BE0 BE 0 1000 1; G1 G 0 100 1; G2 G 1 100 2; BE1 BE 2 300 1"
 
 
-def test_c09_lend_an_idle_instance_is_lent_until_the_head_really_fits():
+def test_c09_lend_an_idle_instance_is_lent_until_the_head_really_fits(world):
     played = world("g5 3", "G 2 LEND; BE 1 L&B", C09_JOBS)
     played.expect(BE1="2-100 reclaimed by G2, 200-500", G2="100-200")
     assert played.outcome("BE1").lost_ms == 98_000
 
 
-def test_c09_hold_a_waiting_head_keeps_its_shares_idle_capacity():
+def test_c09_hold_a_waiting_head_keeps_its_shares_idle_capacity(world):
     played = world("g5 3", "G 2 LEND; BE 1 L&B", C09_JOBS, assuming="A5=hold")
     played.expect(BE1="200-500", G2="100-200")
     assert played.preemptions == []
 
 
-def test_c09_holding_costs_as_many_idle_instance_seconds_as_lending_loses():
+def test_c09_holding_costs_as_many_idle_instance_seconds_as_lending_loses(world):
     def used(answer):
         run = world("g5 3", "G 2 LEND; BE 1 L&B", C09_JOBS, assuming=answer, until=500).run
         ends = [run.end_ms if span.end == UNKNOWN else span.end for span in run.spans]
@@ -126,7 +125,7 @@ def test_c09_holding_costs_as_many_idle_instance_seconds_as_lending_loses():
     assert (used("A5=lend"), used("A5=hold")) == (1_198_000, 1_100_000)
 
 
-def test_c12a_among_equals_the_lowest_priority_goes_and_one_is_enough():
+def test_c12a_among_equals_the_lowest_priority_goes_and_one_is_enough(world):
     played = world(
         "g5 6",
         "A 2 LEND; B 2 L&B; C 2 L&B",
@@ -135,7 +134,7 @@ def test_c12a_among_equals_the_lowest_priority_goes_and_one_is_enough():
     assert played.preemptions == ["5 c1 by a1"]
 
 
-def test_c12b_two_preemptors_take_two_victims_and_none_twice():
+def test_c12b_two_preemptors_take_two_victims_and_none_twice(world):
     played = world(
         "g5 6",
         "A 2 L&B; B 2 L&B; L 2 L&B",
@@ -145,7 +144,7 @@ def test_c12b_two_preemptors_take_two_victims_and_none_twice():
     played.expect(l1="0-", a1="5-", b1="5-")
 
 
-def test_c12c_a_job_without_the_wanted_type_is_no_victim():
+def test_c12c_a_job_without_the_wanted_type_is_no_victim(world):
     played = world(
         "g5 4, p5 4",
         "A p5=2 LEND; B g5=2,p5=1 L&B; C g5=2,p5=1 L&B",
@@ -154,19 +153,19 @@ def test_c12c_a_job_without_the_wanted_type_is_no_victim():
     assert played.preemptions == ["5 cp1 by ap"]
 
 
-def test_c13a_nobody_is_preempted_so_that_somebody_may_borrow():
+def test_c13a_nobody_is_preempted_so_that_somebody_may_borrow(world):
     played = world("g5 8", "A 4 L&B; B 4 L&B", "a1 A 0 long 4; b1 B 0 long 4; a2 A 1 long 1")
     assert played.preemptions == []
     played.expect(a2="waits")
 
 
-def test_c13b_nobody_is_preempted_for_a_job_that_would_still_wait():
+def test_c13b_nobody_is_preempted_for_a_job_that_would_still_wait(world):
     played = world("g5 8", "A 4 L&B; B 4 L&B", "a0 A 0 long 2; b0 B 0 long 4; b1 B 0 long 2; a1 A 5 long 4")
     assert played.preemptions == []
     played.expect(a1="waits")
 
 
-def test_c16_one_instance_borrowed_of_a_thousand_can_be_taken_back():
+def test_c16_one_instance_borrowed_of_a_thousand_can_be_taken_back(world):
     played = world("g5 1001", "A 1 LEND; B 1000 L&B", [*(f"b{n:04} B 0 long 1" for n in range(1001)), "a A 5 long 1"])
     assert len(played.preemptions) == 1
     played.expect(a="5-")

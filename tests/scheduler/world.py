@@ -47,6 +47,7 @@ from quota_verifier.scheduler import Delay, Run, Timing, assume
 from quota_verifier.scheduler.events import NOBODY, Kind, Reason
 from quota_verifier.scheduler.invariants import check_invariants
 from quota_verifier.scheduler.run import UNKNOWN, How, Outcome, Span, State
+from quota_verifier.scheduler.simulate import Engine
 from quota_verifier.testing import World
 from quota_verifier.workload import Workload
 
@@ -166,6 +167,7 @@ def world(
     restore: Seconds = 0,
     until: float | None = None,
     enabled: bool = True,
+    engine: Engine = "reference",
 ) -> Played:
     """Play a world; every run must also pass the invariants. It stops at HORIZON if a job is `long`."""
     written = "; ".join(jobs) if not isinstance(jobs, str) else jobs
@@ -183,7 +185,7 @@ def world(
     )
     endless = until is None and any(job.work_ms == LONG * 1_000 for job in jobs_read)
     horizon = HORIZON if endless else until
-    run = place.run(until_ms=None if horizon is None else round(horizon * 1_000))
+    run = place.run(until_ms=None if horizon is None else round(horizon * 1_000), engine=engine)
     violations = check_invariants(run, complete=horizon is None)
     if violations:
         pytest.fail("\n".join([*map(str, violations), "", timeline(run, violations[0].at_ms, max_rows=80)]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from quota_verifier.errors import InputError
 from quota_verifier.scheduler.events import Event, Kind
-from quota_verifier.scheduler.invariants.claims import Claims, owns
+from quota_verifier.scheduler.invariants.claims import Claims
 from quota_verifier.scheduler.replay import JobNow, Replay, start_of
 from quota_verifier.scheduler.run import UNKNOWN, Run, Span
 from quota_verifier.words import did_you_mean
@@ -38,7 +38,6 @@ class Moment:
             self.settle()
         match event.kind:
             case Kind.PREEMPTED:
-                self.claims.add(self.state.jobs[event.by])
                 self.stopped_for[event.job] = event.by
             case Kind.DISPATCHED:
                 self.claims.jobs.pop(event.job, None)
@@ -48,6 +47,8 @@ class Moment:
             case _:
                 pass
         self.state.apply(event)
+        if event.kind is Kind.PREEMPTED:
+            self.claims.add(self.state, self.state.jobs[event.by])
 
     def settle(self) -> None:
         """End an instant: claims that no longer stand are dropped."""
@@ -56,7 +57,7 @@ class Moment:
 
     def claimants(self, job: JobNow) -> list[JobNow]:
         """The jobs whose claims on what is being released go before `job` (R14)."""
-        return self.claims.ahead_of(self.state, job, owner=owns(self.state, job))
+        return self.claims.ahead_of(self.state, job, owner=self.claims.owns(self.state, job))
 
 
 def beginning(run: Run) -> Moment:

@@ -10,7 +10,7 @@ from quota_verifier.explain.account import over_limit_of
 from quota_verifier.explain.moment import Moment, beginning
 from quota_verifier.scheduler.events import RULES, Event, Kind, Reason
 from quota_verifier.scheduler.invariants.claims import coming
-from quota_verifier.scheduler.invariants.room import Reach, could_start, over_limit
+from quota_verifier.scheduler.invariants.room import Reach, could_start, of_share, over_limit
 from quota_verifier.scheduler.replay import JobNow, Phase
 from quota_verifier.scheduler.run import UNKNOWN, Run
 
@@ -141,10 +141,11 @@ def _lacking(here: Moment, head: JobNow, why: Reason) -> tuple[str, ...]:
     first = here.state.assumptions.means_order == "preempt-first"
     reach = Reach.OWN if why is Reason.RECLAIM else Reach.HELD if first else Reach.HARD
     claimants = here.claimants(head)
+    leaving = coming(here.state) if why is Reason.RECLAIM else of_share(coming(here.state), head.share)
     short: list[str] = []
     for unit, asked in head.demand:
         alone = replace(head, job=replace(head.job, demand={unit: asked}), demand=((unit, asked),))
-        if not could_start(here.state, alone, leaving=coming(here.state), claimants=claimants, reach=reach):
+        if not could_start(here.state, alone, leaving=leaving, claimants=claimants, reach=reach):
             short.append(unit)
     return tuple(short)
 

@@ -164,7 +164,7 @@ class _Checker:
         for event in self._group:
             self._apply(event)
         self._group = []
-        claims.add(head)
+        claims.add(state, head)
 
     def _drop_outdated_claims(self) -> None:
         if self._claims.jobs and self.state.environment.enabled:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quota_verifier.scheduler.invariants.claims import Claims, coming, owns
+from quota_verifier.scheduler.invariants.claims import Claims, coming
 from quota_verifier.scheduler.invariants.room import Reach, could_start, has_room, heads_of, within
 from quota_verifier.scheduler.invariants.violation import Findings
 from quota_verifier.scheduler.replay import JobNow, Replay
@@ -35,7 +35,7 @@ def _is_entitled(state: Replay, claims: Claims, head: JobNow) -> bool:
 
 def _waits_in_vain(state: Replay, claims: Claims, head: JobNow) -> Findings:
     name, share = head.job.id, state.share_of(head).name
-    ahead = claims.ahead_of(state, head, owner=True)
+    ahead = claims.certainly_ahead_of(state, head, owner=True)
     if has_room(state, head) and not _harms(state, claims, head):
         yield f"{name} waits, although it fits the limit of {share} and what is available"
     elif not could_start(state, head, leaving=coming(state), claimants=ahead, reach=Reach.OWN):
@@ -44,13 +44,19 @@ def _waits_in_vain(state: Replay, claims: Claims, head: JobNow) -> Findings:
 
 def _harms(state: Replay, claims: Claims, head: JobNow) -> bool:
     """Whether starting the head would take what others wait for (R14)."""
+    known = claims.ahead_of(state, head, owner=True)
+    return any(not claims.starts_in_time(state, other, joining=[head]) for other in known) or any(
+        _may_harm(state, claims, head, other) for other in claims.possible(state, head)
+    )
+
+
+def _may_harm(state: Replay, claims: Claims, head: JobNow, other: JobNow) -> bool:
+    """Whether the head would take what a possible claimant waits for, whenever that claimed."""
+    ahead = claims.ahead_of(state, other, owner=claims.owns(state, other))
+    leaving = list(coming(state))
+    firsts = (leaving[:count] for count in range(len(leaving) + 1))
     return any(
-        not could_start(
-            state,
-            other,
-            leaving=coming(state),
-            joining=[head],
-            claimants=[job for job in claims.ahead_of(state, other, owner=owns(state, other)) if job is not head],
-        )
-        for other in [*claims.ahead_of(state, head, owner=True), *claims.possible(state, head)]
+        could_start(state, other, leaving=first, claimants=ahead)
+        and not could_start(state, other, leaving=first, joining=[head], claimants=ahead)
+        for first in firsts
     )

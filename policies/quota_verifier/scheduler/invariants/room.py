@@ -87,7 +87,7 @@ class Reach(Enum):
     """How far a share's usage may go for a job to start."""
 
     OWN = "its limit (R12)"
-    HELD = "what it holds now, or its limit (A9 preempt-first)"
+    HELD = "what it holds now, or its limit (A9 preempt-first, or while an owner waits)"
     HARD = "its hard cap (R15)"
 
 
@@ -117,7 +117,7 @@ def _cap(state: Replay, share: int, unit: str, reach: Reach) -> int | None:
         case Reach.HARD:
             return cap
         case Reach.HELD:
-            held = max(limit, usage(state, share, unit))
+            held = max(limit, usage(state, share, unit) - state.stopping[share].get(unit, 0))
             return held if cap is None else min(held, cap)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from quota_verifier.scheduler.events import Reason
 from quota_verifier.scheduler.invariants.claims import Claims, coming
-from quota_verifier.scheduler.invariants.room import Reach, could_start, over_limit, within
+from quota_verifier.scheduler.invariants.room import Reach, could_start, heads_of, over_limit, within
 from quota_verifier.scheduler.invariants.violation import Findings
 from quota_verifier.scheduler.replay import JobNow, Replay
 
@@ -42,7 +42,7 @@ def in_share_victims_rank_lower(state: Replay, head: JobNow, victims: Victims) -
 def nobody_in_vain(state: Replay, claims: Claims, head: JobNow, victims: Victims, reason: Reason) -> Findings:
     """I6, first half: with all the victims gone, the preemptor can start."""
     owner = reason is Reason.RECLAIM
-    claimants = claims.ahead_of(state, head, owner=owner)
+    claimants = claims.certainly_ahead_of(state, head, owner=owner)
     if not _fits(state, head, victims, claimants, Reach.OWN if owner else Reach.HARD):
         names = ", ".join(job.job.id for job in victims)
         yield f"{names} preempted for {head.job.id}, which cannot start all the same"
@@ -52,22 +52,32 @@ def nobody_too_many(state: Replay, claims: Claims, head: JobNow, victims: Victim
     """I6, second half: without any one victim the preemptor would not fit.
 
     What is being released already counts, unless other heads may be waiting for it. Where preemption in
-    the share comes before borrowing (A9), fitting by borrowing more than now counts only if nothing else helps.
+    the share comes before borrowing (A9), fitting by borrowing more than now counts only if nothing else helps;
+    where an owner waits, who would reclaim it, it does not count (R12).
     """
     owner = reason is Reason.RECLAIM
     known = claims.ahead_of(state, head, owner=owner)
     claimants = [*known, *claims.possible(state, head)]
     reach = Reach.OWN if owner else Reach.HARD
-    if (
-        not owner
-        and state.assumptions.means_order == "preempt-first"
-        and _fits(state, head, victims, known, Reach.HELD)
-    ):
+    modest = state.assumptions.means_order == "preempt-first" or _owner_waits(state, claims, head)
+    if not owner and modest and _fits(state, head, victims, known, Reach.HELD):
         reach = Reach.HELD
     for spared in victims:
         rest = [job for job in victims if job is not spared]
         if _fits(state, head, rest, claimants, reach):
             yield f"{spared.job.id} was preempted for {head.job.id}, which would have fitted without"
+
+
+def _owner_waits(state: Replay, claims: Claims, head: JobNow) -> bool:
+    """Whether a head of another share waits for one of the job's units within its share's limit, and in vain so far."""
+    return any(
+        other.index not in claims.jobs
+        and within(state, other, Reach.OWN)
+        and any(head.needs(unit) for unit, _ in other.demand)
+        for share in range(len(state.usage))
+        if share != head.share
+        for other in heads_of(state, share)
+    )
 
 
 def _fits(state: Replay, head: JobNow, gone: Victims, claimants: Victims, reach: Reach) -> bool:

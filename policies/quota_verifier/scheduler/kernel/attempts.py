@@ -200,6 +200,7 @@ def finish_run(w: Row, job: int) -> bool:
     span = at.spans(w, job_record.row - 1)
     if span.how != codes.HOW_FINISHED:
         return False
+    w.in_vain = 0
     unplace(w, at.lanes(w, job_record.lane).share, job)
     charge(w, job_record.lane, -1)
     record(w, codes.SUCCESS, job, codes.NO_REASON)
@@ -219,6 +220,7 @@ def break_off(w: Row, job: int) -> None:
     job_record = at.jobs(w, job)
     span = at.spans(w, job_record.row - 1)
     rare = at.rare(w, job)
+    w.in_vain = 0
     unplace(w, at.lanes(w, job_record.lane).share, job)
     span.stop = w.now
     if span.how == codes.HOW_FAILED:
@@ -249,6 +251,8 @@ def _stopped(w: Row, job: int) -> None:
     kept = kept_if_stopped(w, job, span.stop)
     if span.run < 0:
         at.rare(w, job).capacity_wait += span.stop - span.start
+    if kept > job_record.kept:
+        w.in_vain = 0
     job_record.kept = kept
     if span.how == codes.HOW_TERMINATED:
         span.by = NOWHERE
@@ -305,6 +309,7 @@ def _requeue(w: Row, job: int, reason: int) -> None:
 @called
 def fail(w: Row, job: int, reason: int, verdict: int) -> None:
     """The job is over, and failed."""
+    w.in_vain = 0
     record(w, codes.FAILURE, job, reason)
     job_record = at.jobs(w, job)
     job_record.phase = OVER

@@ -57,11 +57,26 @@ def goes_before(w: Row, other: int, job: int, owner: bool) -> bool:
 
 @called
 def owns(w: Row, job: int) -> bool:
-    """Whether a job fits its share's limit once all has stopped that is stopping."""
+    """Whether a job fits its share's limit once all has stopped that is stopping, beside earlier claimants."""
     lane = at.lanes(w, at.jobs(w, job).lane)
     for i in range(lane.ask_first, lane.ask_last):
         ask = at.asks(w, i)
         quota = at.quotas(w, lane.quota - lane.unit + ask.unit)
-        if quota.usage - quota.stopping + ask.count > quota.limit:
+        if quota.usage - quota.stopping + _claimed_before(w, job, ask.unit) + ask.count > quota.limit:
             return False
     return True
+
+
+@called
+def _claimed_before(w: Row, job: int, unit: int) -> int:
+    """What claimants of the job's share that come before it (R9) claim of a unit."""
+    share = at.lanes(w, at.jobs(w, job).lane).share
+    total = 0
+    for i in range(w.claims):
+        other = at.claims(w, i).value
+        lane = at.lanes(w, at.jobs(w, other).lane)
+        if other != job and lane.share == share and before(w, other, job):
+            for k in range(lane.ask_first, lane.ask_last):
+                if at.asks(w, k).unit == unit:
+                    total += at.asks(w, k).count
+    return total

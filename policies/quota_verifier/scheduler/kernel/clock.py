@@ -78,6 +78,7 @@ def _apply_updates(w: Row) -> int:
         if not has_record_room(w, 8, 0):
             return GROW
         w.dirty = 1
+        w.in_vain = 0
         w.updated += 1
         if at.updates(w, w.updated - 1).job < 0:
             return CONFIGURE
@@ -177,6 +178,7 @@ def _update_or_wait(w: Row, index: int) -> None:
 @merged
 def _submit(w: Row, job: int) -> None:
     """SUBMITTED -> RUNNABLE; a DISABLED queue or share refuses new jobs (R20)."""
+    w.in_vain = 0
     record(w, codes.SUBMITTED, job, codes.NO_REASON)
     lane = at.lane_of(w, at.shape(w, job).value).value
     job_record = at.jobs(w, job)

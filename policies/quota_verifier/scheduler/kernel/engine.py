@@ -56,7 +56,7 @@ def run_kernel(
             world.set(pause_at=submitted + _PROGRESS_STEP if submitted < len(jobs) else FOREVER)
             progress(submitted)
         elif asked == FAULT:
-            raise AssertionError(f"R19: a pass at {world.get('now')} ms did not come to rest")
+            raise AssertionError(f"R19: preemptions at {world.get('now')} ms did not come to rest")
 
 
 def _make_room(world: World) -> None:

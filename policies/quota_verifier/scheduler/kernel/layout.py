@@ -150,7 +150,7 @@ TABLES = {
 
 COUNTERS = (
     "now waiting active rows events notes endings placed stopping claims deadlines blocked "
-    "submitted updated update_from last_share rounds stops stage dirty disorders unsorted"
+    "submitted updated update_from last_share rounds in_vain stops stage dirty disorders unsorted"
 )
 SETTINGS = (
     "until pause_at environment_enabled queue_enabled in_share_count "

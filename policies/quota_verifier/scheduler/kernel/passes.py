@@ -15,12 +15,13 @@ from quota_verifier.scheduler.kernel.search import (
     HELD_NOW,
     OWN_LIMIT,
     count_all_stopping,
+    count_stopping,
     find_lacking,
     leaves_claims,
     start_search,
 )
 from quota_verifier.scheduler.kernel.shares_order import borrows_since, visit
-from quota_verifier.scheduler.kernel.victims import NONE_IS_ENOUGH, choose_victims
+from quota_verifier.scheduler.kernel.victims import NONE_IS_ENOUGH, choose_victims, last_needless
 
 AT_REST, NEEDS_ROOM, RESTLESS = range(3)
 """How a pass is left; with NEEDS_ROOM it goes on once the tables of records have grown."""
@@ -41,7 +42,7 @@ def scheduling_pass(w: Row) -> int:
         if w.rounds > 4 * w.job_count + 16:
             return RESTLESS
     w.rounds = 0
-    return AT_REST
+    return RESTLESS if w.in_vain > 4 * w.job_count + 16 else AT_REST
 
 
 @called
@@ -139,10 +140,16 @@ def _borrows_now(w: Row, job: int) -> bool:
 @called
 def _waits_for_its_victims(w: Row, job: int) -> bool:
     """Whether a head has preempted so as not to borrow (A9), and its victims are still stopping."""
-    claimed_at = at.rare(w, job).claimed_at
+    if not claims(w, job):
+        return False
+    share = at.lanes(w, at.jobs(w, job).lane).share
     for i in range(w.stopping):
-        if at.rare(w, at.stopping(w, i).value).stop_order <= claimed_at:
-            return claims(w, job)
+        other = at.stopping(w, i).value
+        if (
+            at.lanes(w, at.jobs(w, other).lane).share == share
+            and at.rare(w, other).stop_order <= at.rare(w, job).claimed_at
+        ):
+            return True
     return False
 
 
@@ -190,7 +197,6 @@ def _own_capacity(w: Row, starters: int, starter: int) -> None:
 @merged
 def _reclaim(w: Row) -> bool:
     """R13: a head that fits its own limit, but not what is available, preempts jobs of shares over theirs."""
-    acted = False
     count = visit(w)
     for i in range(count):
         row = at.order(w, i).value
@@ -204,9 +210,8 @@ def _reclaim(w: Row) -> bool:
                 and not (has_room(w, job) and leaves_enough(w, job, OWN_LIMIT, True))
                 and _evict_others(w, job)
             ):
-                acted = True
-                break
-    return acted
+                return True
+    return False
 
 
 @merged
@@ -248,13 +253,12 @@ def _borrows_before(w: Row, one: int, other: int) -> bool:
 @called
 def _in_share(w: Row) -> bool:
     """R16: a head of a share with in-share preemption takes the place of jobs of lower priority."""
-    acted = False
     count = visit(w)
     for i in range(count):
         row = at.order(w, i).value
-        if at.shares(w, row).in_share:
-            acted |= _preempt_in_share(w, row)
-    return acted
+        if at.shares(w, row).in_share and _preempt_in_share(w, row):
+            return True
+    return False
 
 
 @merged
@@ -275,7 +279,7 @@ def _preempt_in_share(w: Row, share_row: int) -> bool:
                 found = _evict(w, job, bound, True)
                 if found == ACTED:
                     return True
-                if found == CLAIMED:
+                if found == NEEDLESS:
                     break
     return False
 
@@ -306,8 +310,8 @@ def _share_a_unit(w: Row, one: int, other: int) -> bool:
     return False
 
 
-NOBODY_HELPS, CLAIMED, ACTED = range(3)
-"""What came of a search for victims."""
+NOBODY_HELPS, NEEDLESS, ACTED = range(3)
+"""What came of a search for victims; NEEDLESS where what others release would spare one."""
 
 
 @called
@@ -316,10 +320,18 @@ def _evict(w: Row, head: int, bound: int, in_share: bool) -> int:
 
     A claim on what is being released anyway takes no victims and is no event. A search must have been started.
     """
-    count_all_stopping(w, head)
+    if in_share:
+        count_stopping(w, head, True)
+    else:
+        count_all_stopping(w, head)
     victims = choose_victims(w, head, bound, in_share)
     if victims == NONE_IS_ENOUGH:
         return NOBODY_HELPS
+    if in_share:
+        count_stopping(w, head, False)
+        if last_needless(w, head, bound, victims) >= 0:
+            return NEEDLESS
+    w.in_vain += victims
     reason = codes.IN_SHARE if in_share else codes.RECLAIM
     how = codes.HOW_IN_SHARE if in_share else codes.HOW_CROSS_SHARE
     for i in range(victims):
@@ -331,7 +343,7 @@ def _evict(w: Row, head: int, bound: int, in_share: bool) -> int:
         stopping += int(at.jobs(w, at.taken(w, i).value).phase == STOPPING)
     if stopping or not _starts(w, head):
         make_claim(w, head)
-        return ACTED if victims else CLAIMED
+        return ACTED
     own = within_own_limit(w, head)
     dispatch(w, head, codes.OWN_CAPACITY if own else codes.BORROWED_CAPACITY)
     return ACTED

@@ -89,6 +89,17 @@ def count_all_stopping(w: Row, head: int) -> None:
 
 
 @called
+def count_stopping(w: Row, head: int, in_claiming_shares: bool) -> None:
+    """Count among those that leave the jobs that stop in the head's share and in those of claimants, or elsewhere."""
+    own = at.lanes(w, at.jobs(w, head).lane).share
+    for i in range(w.stopping):
+        job = at.stopping(w, i).value
+        share = at.lanes(w, at.jobs(w, job).lane).share
+        if (share == own or at.shares(w, share).claiming > 0) == in_claiming_shares:
+            move(w, head, job, 1, False)
+
+
+@called
 def move(w: Row, head: int, job: int, sign: int, chosen: bool) -> None:
     """Count a job among those that leave (+1), or no more (-1)."""
     lane, other = at.lanes(w, at.jobs(w, head).lane), at.lanes(w, at.jobs(w, job).lane)

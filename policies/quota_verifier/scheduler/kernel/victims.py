@@ -36,18 +36,29 @@ def choose_victims(w: Row, head: int, bound: int, in_share: bool) -> int:
 
 @merged
 def _drop_needless(w: Row, head: int, bound: int, count: int) -> int:
-    """Drop the victims without which the head still fits, from the last but one back to the first."""
+    """Drop the last victim without which the head still fits, until there is none."""
     left = count
-    for i in range(count - 2, -1, -1):
+    needless = last_needless(w, head, bound, left)
+    while needless >= 0:
+        move(w, head, at.taken(w, needless).value, -1, True)
+        for k in range(needless, left - 1):
+            at.taken(w, k).value = at.taken(w, k + 1).value
+        left -= 1
+        needless = last_needless(w, head, bound, left)
+    return left
+
+
+@called
+def last_needless(w: Row, head: int, bound: int, count: int) -> int:
+    """The place of the last victim taken without which nothing would be lacking either (I6), or NOWHERE."""
+    for i in range(count - 1, -1, -1):
         job = at.taken(w, i).value
         move(w, head, job, -1, True)
-        if find_lacking(w, head, bound) == 0:
-            for k in range(i, left - 1):
-                at.taken(w, k).value = at.taken(w, k + 1).value
-            left -= 1
-        else:
-            move(w, head, job, 1, True)
-    return left
+        lacking = find_lacking(w, head, bound)
+        move(w, head, job, 1, True)
+        if lacking == 0:
+            return i
+    return NOWHERE
 
 
 @called

@@ -92,6 +92,7 @@ def kept_if_stopped(job: ActiveJob, now: int) -> int:
 def preempt(core: Core, victims: Sequence[ActiveJob], head: ActiveJob, reason: Reason) -> None:
     """Stop the victims so that `head` can start; each is re-queued once it has stopped (R18)."""
     how = How.PREEMPTED_CROSS_SHARE if reason is Reason.RECLAIM else How.PREEMPTED_IN_SHARE
+    core.in_vain += len(victims)
     for job in victims:
         core.record(Event(core.now, Kind.PREEMPTED, job.index, head.index, reason, 0))
     for job in victims:
@@ -140,6 +141,7 @@ def end_run(core: Core, job: ActiveJob) -> None:
             _fail_attempt(core, job, How.TIMEOUT, Reason.TIMEOUT, TIMEOUT_TEXT)
         case How.CAPACITY_ERROR:
             job.failures_seen += 1
+            core.in_vain = 0
             job.capacity_wait_ms += core.now - job.started
             _release(core, job, How.CAPACITY_ERROR, Kind.ATTEMPT_FAILED, Reason.CAPACITY_ERROR)
             _requeue(core, job, Reason.CAPACITY_ERROR)
@@ -157,6 +159,8 @@ def _stopped(core: Core, job: ActiveJob) -> None:
     before = progress(job, job.stopped_at)
     kept = kept_if_stopped(job, job.stopped_at)
     lost = 0 if terminated else before - kept
+    if kept > job.kept_ms:
+        core.in_vain = 0
     if job.run_at == UNKNOWN:
         job.capacity_wait_ms += job.stopped_at - job.started
     job.kept_ms = kept
@@ -182,6 +186,7 @@ def _fail_attempt(core: Core, job: ActiveJob, how: How, reason: Reason, status_r
     job.kept_ms = kept_if_stopped(job, core.now)
     _release(core, job, how, Kind.ATTEMPT_FAILED, reason)
     job.failed_runs += 1
+    core.in_vain = 0
     if job.failed_runs < job.job.attempts and retries_failure(job.job.retry_rules, status_reason):
         _requeue(core, job, reason)
     else:
@@ -230,6 +235,7 @@ def _fail(core: Core, job: ActiveJob, reason: Reason, text: str) -> None:
 
 
 def _finish(core: Core, job: ActiveJob, state: State, reason: Reason, text: str) -> None:
+    core.in_vain = 0
     job.phase = Phase.DONE
     job.outcome = state
     job.reason = reason

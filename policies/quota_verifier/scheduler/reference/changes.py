@@ -47,6 +47,7 @@ def configure(core: Core, update: ShareUpdate | EnvironmentUpdate, index: int) -
     core.queue = configured(core.queue, update)
     core.environment = core.queue.environment
     refresh_limits(core)
+    core.in_vain = 0
     core.record(Event(core.now, Kind.CONFIGURED, NOBODY, NOBODY, Reason.NONE, index))
 
 

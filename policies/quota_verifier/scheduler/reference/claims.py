@@ -47,18 +47,20 @@ def claimants_before(core: Core, job: ActiveJob, *, owner: bool) -> list[ActiveJ
     def goes_before(other: ActiveJob) -> bool:
         if other.share is job.share:
             return other.place < job.place
-        if owns(other) is not owner:
+        if owns(core, other) is not owner:
             return not owner
         return not claims or other.claimed_at < job.claimed_at
 
     return [other for other in core.claims.values() if other is not job and goes_before(other)]
 
 
-def owns(job: ActiveJob) -> bool:
-    """Whether a job fits its share's limit once all has stopped that is stopping."""
+def owns(core: Core, job: ActiveJob) -> bool:
+    """Whether a job fits its share's limit once all has stopped that is stopping, beside earlier claimants."""
     share = job.share
+    earlier = [other for other in core.claims.values() if other.share is share and other.place < job.place]
     return all(
-        share.usage[unit] - share.stopping[unit] + instances <= share.limit[unit] for unit, instances in job.demand
+        share.usage[unit] - share.stopping[unit] + demand_of(earlier, unit) + instances <= share.limit[unit]
+        for unit, instances in job.demand
     )
 
 
@@ -66,3 +68,9 @@ def coming_for(core: Core, claimants: Sequence[ActiveJob]) -> list[ActiveJob]:
     """The stopping jobs that were stopping when the last of the claimants claimed."""
     last = max(job.claimed_at for job in claimants)
     return [job for job in core.stopping.values() if job.stop_order <= last]
+
+
+def stopping_in(core: Core, jobs: Iterable[ActiveJob]) -> list[ActiveJob]:
+    """Those that stop in the shares of some jobs."""
+    shares = {job.share.index for job in jobs}
+    return [other for other in core.stopping.values() if other.share.index in shares]

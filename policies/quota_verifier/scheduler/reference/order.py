@@ -12,6 +12,8 @@ from quota_verifier.scheduler.run import UNKNOWN
 def enqueue(core: Core, job: ActiveJob) -> None:
     """Put a job into its share's order: higher priority, then earlier, then submission sequence (R9)."""
     share = job.share
+    if not job.runs:
+        core.in_vain = 0
     job.phase = Phase.WAITING
     job.entry = (-job.priority, job.queued_at, job.index, job)
     heappush(share.waiting.setdefault(job.demand, []), job.entry)

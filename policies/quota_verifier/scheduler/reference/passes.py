@@ -13,7 +13,13 @@ from quota_verifier.scheduler.reference.capacity import (
     within_hard_cap,
     within_own_limit,
 )
-from quota_verifier.scheduler.reference.claims import claimants_before, coming_for, drop_claim, make_claim, owns
+from quota_verifier.scheduler.reference.claims import (
+    claimants_before,
+    drop_claim,
+    make_claim,
+    owns,
+    stopping_in,
+)
 from quota_verifier.scheduler.reference.order import borrow_key, heads_of, note_heads, visited
 from quota_verifier.scheduler.reference.state import ActiveJob, ActiveShare, Core, Phase
 from quota_verifier.scheduler.reference.victims import (
@@ -22,6 +28,7 @@ from quota_verifier.scheduler.reference.victims import (
     helps_reclaim,
     in_share_candidates,
     lacking_to_start,
+    last_needless,
     reclaim_candidates,
 )
 
@@ -32,9 +39,10 @@ PhaseOfPass = Callable[[Core, Sequence[ActiveShare]], bool]
 def scheduling_pass(core: Core) -> None:
     """Repeat the phases until none acts.
 
-    A phase runs only when those before it have nothing left to do, so that a share under its limit always
-    comes before a borrower, and nobody is evicted for a job that fits without. Raises AssertionError
-    above the bound of R19, which would be a fault of this engine.
+    A phase runs only when those before it have nothing left to do, and each eviction begins again with the
+    first, so that a share under its limit always comes before a borrower, and nobody is evicted for a job that
+    fits without. Raises AssertionError above the bounds of R19, on one pass and on passes between which no job
+    gets on; that would be a fault of this engine.
     """
     if not core.environment.enabled:
         note_heads(core)
@@ -47,6 +55,8 @@ def scheduling_pass(core: Core) -> None:
         rounds += 1
         if rounds > 4 * len(core.jobs) + 16:
             raise AssertionError(f"R19: a pass at {core.now} ms did not come to rest")
+    if core.in_vain > 4 * len(core.jobs) + 16:
+        raise AssertionError(f"R19: jobs preempt each other in a circle by {core.now} ms")
 
 
 def _act(core: Core, phases: Sequence[PhaseOfPass]) -> bool:
@@ -77,17 +87,17 @@ def own_capacity(core: Core, shares: Sequence[ActiveShare]) -> bool:
 
 def reclaim(core: Core, shares: Sequence[ActiveShare]) -> bool:
     """R13: a head that fits its own limit, but not what is available, preempts jobs of shares over theirs."""
-    acted = False
     for share in shares:
         for job in list(heads_of(core, share)):
             if not within_own_limit(job) or _is_served(core, job):
                 continue
             lacking = lacking_to_start(core, job, share.limit, owner=True)
-            victims = choose_victims(core, reclaim_candidates(core, job), lacking, helps_reclaim)
-            if victims is not None and _make_way(core, job, victims, Reason.RECLAIM):
-                acted = True
-                break
-    return acted
+            leaving = list(core.stopping.values())
+            victims = choose_victims(core, reclaim_candidates(core, job), leaving, lacking, helps_reclaim)
+            if victims is not None:
+                _make_way(core, job, victims, Reason.RECLAIM)
+                return True
+    return False
 
 
 def borrow(core: Core, shares: Sequence[ActiveShare]) -> bool:
@@ -110,7 +120,6 @@ def borrow(core: Core, shares: Sequence[ActiveShare]) -> bool:
 
 def in_share(core: Core, shares: Sequence[ActiveShare]) -> bool:
     """R16: a head of a share with in-share preemption takes the place of jobs of lower priority."""
-    acted = False
     for share in shares:
         if not share.share.in_share_preemption:
             continue
@@ -118,21 +127,28 @@ def in_share(core: Core, shares: Sequence[ActiveShare]) -> bool:
             if job.index in core.claims or not _can_ever_start(job):
                 continue
             victims = _victims_in_share(core, job)
-            if victims is not None and _make_way(core, job, victims, Reason.IN_SHARE):
-                acted = True
-                break
-    return acted
+            if victims is not None:
+                _make_way(core, job, victims, Reason.IN_SHARE)
+                return True
+    return False
 
 
 def _victims_in_share(core: Core, job: ActiveJob) -> list[ActiveJob] | None:
-    """Jobs of the head's own share to preempt for it, or None where it fits without, or none are enough."""
+    """Jobs of the head's own share to preempt for it, or None where it fits without, or none are enough.
+
+    It counts only on what is free and on what its own share and those of claimants before it release: what others
+    release may go back to a share within its limit, before anybody can borrow it (R12), and the victims would have
+    stopped in vain. Nor does it evict anybody whom it would not need if it got that as well.
+    """
+    leaving = list(core.stopping.values())
+    counted = stopping_in(core, (job, *claimants_before(core, job, owner=False)))
     for caps in _caps_in_share(core, job):
         lacking = lacking_to_start(core, job, caps, owner=False)
         if not lacking(()):
             return None
-        victims = choose_victims(core, in_share_candidates(job), lacking, helps_in_share)
+        victims = choose_victims(core, in_share_candidates(job), counted, lacking, helps_in_share)
         if victims is not None:
-            return victims
+            return victims if last_needless(victims, leaving, lacking) is None else None
     return None
 
 
@@ -190,22 +206,22 @@ def _is_served(core: Core, job: ActiveJob) -> bool:
 
 def _waits_for_its_victims(core: Core, job: ActiveJob) -> bool:
     """Whether a head has preempted so as not to borrow (A9), and its victims are still stopping."""
-    first = core.assumptions.means_order == "preempt-first" and job.index in core.claims
-    return first and bool(coming_for(core, [job]))
+    if core.assumptions.means_order != "preempt-first" or job.index not in core.claims:
+        return False
+    return any(other.share is job.share and other.stop_order <= job.claimed_at for other in core.stopping.values())
 
 
-def _make_way(core: Core, head: ActiveJob, victims: Sequence[ActiveJob], reason: Reason) -> bool:
+def _make_way(core: Core, head: ActiveJob, victims: Sequence[ActiveJob], reason: Reason) -> None:
     """Preempt the victims for `head`; it starts at once if they stop at once, else it claims what is released.
 
-    Tells whether anything happened. A claim on what is being released anyway takes no victims and is no event.
+    A claim on what is being released anyway takes no victims and is no event.
     """
     preempt(core, victims, head, reason)
     if any(job.phase is Phase.STOPPING for job in victims) or not _is_served(core, head):
         make_claim(core, head)
-        return bool(victims)
+        return
     own = within_own_limit(head)
     dispatch(core, head, Reason.OWN_CAPACITY if own else Reason.BORROWED_CAPACITY)
-    return True
 
 
 def _drop_outdated_claims(core: Core) -> None:
@@ -217,7 +233,7 @@ def _drop_outdated_claims(core: Core) -> None:
 
 
 def _can_start_at_last(core: Core, job: ActiveJob) -> bool:
-    owner = owns(job)
+    owner = owns(core, job)
     claimants = claimants_before(core, job, owner=owner)
     short = short_units(core, job, job.share.cap, core.stopping.values(), claimants)
     return not short and (owner or _can_ever_start(job))

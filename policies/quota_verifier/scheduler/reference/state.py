@@ -134,3 +134,5 @@ class Core:
     dispatches: int = 0
     stops: int = 0
     last_share: int = -1
+    in_vain: int = 0
+    """Preemptions since something got on: a job came, ended, failed or kept work, or something was changed (R19)."""

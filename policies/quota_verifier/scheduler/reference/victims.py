@@ -22,14 +22,13 @@ Lacking = Callable[[Sequence[ActiveJob]], list[int]]
 
 
 def choose_victims(
-    core: Core, candidates: Sequence[ActiveJob], lacking: Lacking, helps: Helps
+    core: Core, candidates: Sequence[ActiveJob], leaving: Sequence[ActiveJob], lacking: Lacking, helps: Helps
 ) -> list[ActiveJob] | None:
-    """The victims to add to the jobs that are stopping, or None where no set of candidates is enough (R17).
+    """The victims to add to the jobs that are `leaving`, or None where no set of candidates is enough (R17).
 
     Takes candidates in the order of A7 until nothing is lacking; then drops, from the last-ranked taken
     back to the first, every victim that turned out not to be needed.
     """
-    leaving = list(core.stopping.values())
     contested = lacking(leaving)
     ranked = [(*victim_rank(core, job, contested), job) for job in candidates]
     heapify(ranked)
@@ -42,11 +41,20 @@ def choose_victims(
             missing = lacking([*leaving, *taken])
     if missing:
         return None
-    for job in reversed(taken[:-1]):
-        rest = [other for other in taken if other is not job]
-        if not lacking([*leaving, *rest]):
-            taken = rest
+    while (needless := last_needless(taken, leaving, lacking)) is not None:
+        taken.remove(needless)
     return taken
+
+
+def last_needless(taken: Sequence[ActiveJob], leaving: Sequence[ActiveJob], lacking: Lacking) -> ActiveJob | None:
+    """The last of the victims taken without which nothing would be lacking either, if there is one (I6).
+
+    One that was needed may be needed no more once another is spared: the shares of both may hold capacity back (A5).
+    """
+    for job in reversed(taken):
+        if not lacking([*leaving, *(other for other in taken if other is not job)]):
+            return job
+    return None
 
 
 def victim_rank(core: Core, job: ActiveJob, contested: Sequence[int]) -> tuple[int, int, int]:

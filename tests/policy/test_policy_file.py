@@ -52,8 +52,8 @@ BAD_CLAIMS = {
     ),
     "{share: QS3}": (
         "[0]: claims nothing; add a measure: wait, turnaround, slowdown, starvation, reclaimed_within, preemptions, "
-        "thrash, lost_work, cost, lost_work_cost, disruption_ratio, utilization, idle_reserved, never_schedulable, finished, state, "
-        "starts, ends, preempted_by, running, waiting"
+        "thrash, lost_work, cost, lost_work_cost, disruption_ratio, utilization, idle_reserved, never_schedulable, "
+        "finished, state, starts, ends, preempted_by, running, waiting"
     ),
     "{share: QS1, wait: 5m}": ("[0].wait: '5m' does not say how to compare; write a comparison such as '<= 5m'"),
     "{share: QS1, wait: {p95: 5m}}": (

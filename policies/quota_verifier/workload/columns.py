@@ -154,7 +154,7 @@ def job_list(columns: JobColumns, source: str = "") -> JobList:
         raise InputError(f"job id {twin!r} stands for several jobs", source=source, remedy="give every job its own id")
     columns = _without_unused_shapes(columns)
     order = canonical_order(columns.submit_ms, columns.ids)
-    return JobList(columns if order is None else _taken(columns, order))
+    return JobList(columns if order is None else taken(columns, order))
 
 
 def _without_unused_shapes(columns: JobColumns) -> JobColumns:
@@ -261,14 +261,13 @@ def _columns(columns: JobColumns) -> list[tuple[str, Ints | Sequence[str]]]:
     return [(name, value) for name, value in values if not isinstance(value, int)]
 
 
-def _taken(columns: JobColumns, order: NDArray[np.intp]) -> JobColumns:
-    """The columns with their rows in another order."""
+def taken(columns: JobColumns, rows: NDArray[np.intp]) -> JobColumns:
+    """The columns with these rows in this order; one may stand several times."""
     changed: dict[str, Any] = {
-        name: values[order] if isinstance(values, np.ndarray) else [values[row] for row in order]
+        name: values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
         for name, values in _columns(columns)
     }
     if columns.failures:
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order))
-        changed["failures"] = {int(place[row]): failures for row, failures in columns.failures.items()}
+        found = columns.failures
+        changed["failures"] = {new: found[old] for new, old in enumerate(rows.tolist()) if old in found}
     return replace(columns, **changed)

@@ -7,8 +7,7 @@ matter, and the same ids fare alike in every trace that holds them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from quota_verifier.durations import LONGEST_MS, UNITS
 from quota_verifier.errors import InputError
 from quota_verifier.model import JobUpdate
 from quota_verifier.workload.check import check_workload
-from quota_verifier.workload.columns import JobColumns, job_list, workload_columns
+from quota_verifier.workload.columns import JobColumns, job_list, taken, workload_columns
 from quota_verifier.workload.scale_spec import ScaleSpec, exact
 from quota_verifier.workload.workload import Skipped, Workload
 
@@ -49,7 +48,7 @@ def rescale(workload: Workload, scale: ScaleSpec) -> Workload:
         count = len(columns.submit_ms)
         kept = _thinned(_hashes(columns, "thin", scale.seed), exact(scale.thin))
         skipped += _left_out(columns, kept, f"thinned to {scale.thin:g}")
-        columns = _taken(columns, kept)
+        columns = taken(columns, kept)
         said["thin"] = f"{scale.thin:g} of the jobs, by a hash of their ids: {len(kept)} of {count} stay"
     if scale.load is not None:
         plan = _loaded(columns, _hashes(columns, "load", scale.seed), exact(scale.load))
@@ -131,18 +130,18 @@ def _part_of_load(columns: JobColumns, hashes: NDArray[np.uint64], part: Fractio
 def _with_copies(columns: JobColumns, plan: _Plan, seed: int) -> JobColumns:
     """The rows that stay, and after them the copies with ids and times of their own."""
     if not len(plan.copied):
-        return _taken(columns, plan.kept)
-    both = _taken(columns, np.concatenate((plan.kept, plan.copied)))
+        return taken(columns, plan.kept)
+    both = taken(columns, np.concatenate((plan.kept, plan.copied)))
     first, last = int(columns.submit_ms.min()), int(columns.submit_ms.max())
     latest = min(LATEST_COPY_MS, (last - first) // 2)
-    taken = {str(name) for name in columns.ids}
+    originals = {str(name) for name in columns.ids}
     ids = [str(name) for name in both.ids]
     made: dict[str, int] = {}
     for row in range(len(plan.kept), len(ids)):
         name = ids[row]
         made[name] = number = made.get(name, 0) + 1
         ids[row] = f"{name}-copy{number}"
-        if ids[row] in taken:
+        if ids[row] in originals:
             raise InputError(f"a job is called {ids[row]!r}, as a copy would be", remedy="give it another id")
     copies = replace(both, ids=ids)
     shift = (_hashes(copies, "copy", seed) % np.uint64(latest + 1)).astype(np.int64)
@@ -150,19 +149,6 @@ def _with_copies(columns: JobColumns, plan: _Plan, seed: int) -> JobColumns:
     times = both.submit_ms + shift
     # Within the time of the originals: load is what comes in a time, which must not get longer.
     return replace(copies, submit_ms=np.where(times > last, both.submit_ms - shift, times))
-
-
-def _taken(columns: JobColumns, rows: Rows) -> JobColumns:
-    """The columns with these rows, of which one may stand several times."""
-    values: dict[str, Any] = {each.name: getattr(columns, each.name) for each in fields(columns)}
-    changed: dict[str, Any] = {name: value[rows] for name, value in values.items() if isinstance(value, np.ndarray)}
-    if not isinstance(columns.ids, np.ndarray):
-        names: Sequence[str] = columns.ids
-        changed["ids"] = [names[row] for row in rows.tolist()]
-    if columns.failures:
-        found = columns.failures
-        changed["failures"] = {new: found[old] for new, old in enumerate(rows.tolist()) if old in found}
-    return replace(columns, **changed)
 
 
 def _left_out(columns: JobColumns, kept: Rows, reason: str) -> list[Skipped]:

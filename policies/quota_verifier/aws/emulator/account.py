@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from quota_verifier.aws.emulator.errors import missing
 from quota_verifier.aws.emulator.identity import ENVIRONMENT, JOB, POLICY, QUEUE, Identity
 from quota_verifier.aws.emulator.records import JobQueue, Policy, QuotaShare, ServiceEnvironment, ServiceJob
 from quota_verifier.scheduler import Assumptions, Timing
+
+T = TypeVar("T")
 
 EventSink = Callable[[dict[str, object]], None]
 
@@ -70,6 +73,13 @@ class Account:
         if found is None:
             raise missing("Job queue", name_or_arn)
         return found
+
+    def chosen(self, kind: str, there: Mapping[str, T], named: Sequence[str] | None) -> list[T]:
+        """Those of a kind that a Describe request names, each once, or all; what is not there is left out."""
+        if not named:
+            return list(there.values())
+        names = dict.fromkeys(self.identity.name(kind, text) for text in named)
+        return [there[name] for name in names if name in there]
 
     def share(self, arn: str) -> tuple[JobQueue, QuotaShare]:
         """The quota share of an ARN and its queue. Raises AwsError where there is none."""

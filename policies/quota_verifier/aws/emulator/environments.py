@@ -38,12 +38,7 @@ def create(account: Account, request: Request) -> Answer:
 
 def describe(account: Account, request: Request) -> Answer:
     """DescribeServiceEnvironments; what is not there is left out."""
-    named = request.get("serviceEnvironments")
-    if named:
-        names = dict.fromkeys(account.identity.name(ENVIRONMENT, text) for text in named)
-        chosen = [account.environments[name] for name in names if name in account.environments]
-    else:
-        chosen = list(account.environments.values())
+    chosen = account.chosen(ENVIRONMENT, account.environments, request.get("serviceEnvironments"))
     found, token = page(chosen, request)
     return {"serviceEnvironments": [_view(environment) for environment in found], "nextToken": token}
 

@@ -50,12 +50,7 @@ def create(account: Account, request: Request) -> Answer:
 
 def describe(account: Account, request: Request) -> Answer:
     """DescribeJobQueues; what is not there is left out."""
-    named = request.get("jobQueues")
-    if named:
-        names = dict.fromkeys(account.identity.name(QUEUE, text) for text in named)
-        chosen = [account.queues[name] for name in names if name in account.queues]
-    else:
-        chosen = list(account.queues.values())
+    chosen = account.chosen(QUEUE, account.queues, request.get("jobQueues"))
     found, token = page(chosen, request)
     return {"jobQueues": [_view(queue) for queue in found], "nextToken": token}
 

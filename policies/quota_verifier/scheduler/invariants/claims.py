@@ -39,7 +39,7 @@ class Claims:
                 self.doubtful.add(index)
 
     def starts_at_last(self, state: Replay, job: JobNow) -> bool:
-        """Whether a job could start once all has stopped that it counts on."""
+        """Whether a job could start once all has stopped that is stopping."""
         ahead = self.ahead_of(state, job, owner=self.owns(state, job))
         return could_start(state, job, leaving=coming(state), claimants=ahead)
 

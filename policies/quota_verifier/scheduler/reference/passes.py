@@ -140,15 +140,14 @@ def _victims_in_share(core: Core, job: ActiveJob) -> list[ActiveJob] | None:
     release may go back to a share within its limit, before anybody can borrow it (R12), and the victims would have
     stopped in vain. Nor does it evict anybody whom it would not need if it got that as well.
     """
-    leaving = list(core.stopping.values())
-    counted = stopping_in(core, (job, *claimants_before(core, job, owner=False)))
     for caps in _caps_in_share(core, job):
         lacking = lacking_to_start(core, job, caps, owner=False)
         if not lacking(()):
             return None
+        counted = stopping_in(core, (job, *claimants_before(core, job, owner=False)))
         victims = choose_victims(core, in_share_candidates(job), counted, lacking, helps_in_share)
         if victims is not None:
-            return victims if last_needless(victims, leaving, lacking) is None else None
+            return victims if last_needless(victims, list(core.stopping.values()), lacking) is None else None
     return None
 
 

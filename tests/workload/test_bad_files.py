@@ -20,6 +20,10 @@ CHOICES: dict[str, dict[str, object]] = {
     "helios": {"timezone": "UTC", "shares": {"*": "QS1"}, "gpus_per_instance": 8},
     "swf": {"shares": {"*": "QS1"}, "processors_per_instance": 1},
     "service-jobs": {"shares": {"*": "QS1"}},
+    "acme": {"shares": {"*": "QS1"}, "gpus_per_instance": 8, "group_by": "type"},
+    "alibaba-pods": {"shares": {"*": "QS1"}, "gpus_per_instance": 1},
+    "alibaba-spot": {"shares": {"*": "QS1"}, "gpus_per_instance": 1},
+    "slurm": {"timezone": "UTC", "shares": {"*": "QS1"}, "gpus_per_instance": 8},
     "csv": {},
     "yaml": {},
     "json": {},
@@ -27,6 +31,10 @@ CHOICES: dict[str, dict[str, object]] = {
 HEADERS = {
     "philly": "timestamp,duration,num_gpus,gpu_time,cluster\n",
     "helios": "job_id,user,vc,gpu_num,submit_time,start_time,end_time,duration\n",
+    "acme": "job_id,user,type,gpu_num,submit_time,start_time,end_time,duration\n",
+    "alibaba-pods": "name,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n",
+    "alibaba-spot": "job_name,organization,gpu_model,gpu_request,worker_num,submit_time,duration,job_type\n",
+    "slurm": "JobID|State|Submit|Start|End|AllocTRES\n",
     "csv": "id,share,submit,work,instances,demand,labels,fails,at,job,limits,environment,state\n",
 }
 KEYS = [

@@ -161,5 +161,8 @@ def test_a_policy_file_names_its_trace_relative_to_itself(trace: Path) -> None:
 
 
 def test_every_format_is_in_one_table() -> None:
-    assert list(FORMATS) == ["json", "yaml", "csv", "philly", "philly-json", "swf", "helios", "service-jobs"]
+    assert list(FORMATS) == [
+        "json", "yaml", "csv", "philly", "philly-json", "swf", "helios", "acme", "alibaba-pods", "alibaba-spot",
+        "slurm", "service-jobs",
+    ]  # fmt: skip
     assert all(name == reader.name and reader.summary for name, reader in FORMATS.items())

@@ -17,7 +17,7 @@ from quota_verifier.model import (
     ShareUpdate,
     Strategy,
 )
-from quota_verifier.workload import Workload, workload_from_data
+from quota_verifier.workload import FORMATS, Workload, workload_from_data
 
 FULL = """\
 jobs:
@@ -373,12 +373,9 @@ def test_a_file_that_is_not_there_or_no_workload_file_is_refused(tmp_path: Path)
     assert message(write(tmp_path, "e.yaml", "")) == "e.yaml: the file is empty"
     assert message(write(tmp_path, "l.yaml", "[1]")) == "l.yaml:1: a list is not a map; write key: value pairs"
     assert message(write(tmp_path, "w.txt", "")) == (
-        "w.txt: the ending '.txt' does not tell the format; "
-        "name the format: json, yaml, csv, philly, philly-json, swf, helios, service-jobs"
+        "w.txt: the ending '.txt' does not tell the format; name the format: " + ", ".join(FORMATS)
     )
-    assert message(write(tmp_path, "w", "")) == (
-        "w: the name has no ending; name the format: json, yaml, csv, philly, philly-json, swf, helios, service-jobs"
-    )
+    assert message(write(tmp_path, "w", "")) == ("w: the name has no ending; name the format: " + ", ".join(FORMATS))
     assert message(write(tmp_path, "w.json", ""), "phily") == (
         "w.json: no format is called 'phily'; did you mean 'philly'?"
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _PLAIN = (
     ("timezone", "ZONE", "Zone of dates that name none: an IANA name, UTC, or an offset such as +01:00."),
     ("unit", "UNIT", "Instance type of jobs that name none; by default the queue's only one."),
-    ("group_by", "FIELD", "Field of an SWF line that is the group: user, group, queue, partition or application."),
+    ("group_by", "FIELD", "Field that is the group, where a format has several: user, account, queue, type, ..."),
     ("recording_start", "TIME", "Submit time that means 'before the recording'; such jobs are skipped."),
     ("capacity_file", "FILE", "CSV of GPUs by day and virtual cluster (Helios)."),
     ("checkpoint", "TIME", "Checkpoint interval of every job."),
@@ -30,6 +30,8 @@ _COUNTS = (
 )
 _MAPS = (
     (("--map", "--shares"), "GROUP=SHARE", "Share of a group of the trace; '*' is every other group."),
+    (("--units",), "MODEL=UNIT", "Instance type of a GPU model of the trace; '*' is every other model."),
+    (("--priorities",), "RANK=N", "Priority of a job type or QoS of the trace; '*' is every other one."),
     (("--columns",), "OURS=THEIRS", "Our column and the heading it has in a CSV, such as submit=arrival."),
 )
 
@@ -66,6 +68,9 @@ def trace_options(args: Namespace, source: str) -> TraceOptions:
     given = {name.removeprefix("submitted_"): getattr(args, name) for name in names}
     given["shares"] = pairs(args.map, "--map") or None
     given["columns"] = pairs(args.columns, "--columns") or None
+    given["units"] = pairs(args.units, "--units") or None
+    ranks = pairs(args.priorities, "--priorities")
+    given["priorities"] = {rank: int(text) if text.isdecimal() else text for rank, text in ranks.items()} or None
     return validate_file(TraceOptions, {name: value for name, value in given.items() if value is not None}, source)
 
 

@@ -7,7 +7,7 @@ ways mean the same.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
 
 from quota_verifier.durations import LONGEST_MS
@@ -24,7 +24,9 @@ _DAY_MS = 86_400_000
 _PLAIN_SECONDS = r"^-?[0-9]{1,12}(\.[0-9]{1,3}0*)?$"
 """At most three decimals: 64-bit floats hold the milliseconds of these exactly, once rounded."""
 _PLAIN_WHOLE = r"^-?[0-9]{1,9}$"
-_PLAIN_DATE = r"^[12][0-9]{3}-[0-9]{2}-[0-9]{2}[ T]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
+_PLAIN_DATE = (
+    r"^[12][0-9]{3}-[0-9]{2}-[0-9]{2}[ T]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](Z|[+-][01][0-9]:[0-5][0-9])?$"
+)
 
 
 def seconds(text: str) -> int | None:
@@ -66,18 +68,51 @@ def whole_column(texts: pl.Series) -> pl.Series:
     return _with_others(texts.set(~plain, None).cast(pl.Int64), texts, plain, whole)
 
 
-def date_column(texts: pl.Series, clock: LocalClock) -> pl.Series:
-    """As `local_ms`, for a column."""
+def date_column(texts: pl.Series, clock: LocalClock | None) -> pl.Series:
+    """As `local_ms`, for a column; without a clock, dates that name no zone are none."""
     plain = texts.str.contains(_PLAIN_DATE)
-    spaced = texts.set(~plain, None).str.replace("T", " ", literal=True)
+    spaced = texts.set(~plain, None).str.slice(0, 19).str.replace("T", " ", literal=True)
     local = spaced.str.to_datetime("%Y-%m-%d %H:%M:%S", time_unit="ms", strict=False).cast(pl.Int64)
-    days = local // _DAY_MS + _EPOCH_DAY
-    offsets = {day: clock.offset_of_day(day) for day in days.drop_nulls().unique().sort()}
-    moments = local - days.replace_strict(list(offsets), list(offsets.values()), default=None, return_dtype=pl.Int64)
+    offsets = _offsets(texts.set(~plain, None).str.slice(19))
+    if clock is None:
+        return _with_others(local - offsets, texts, plain, _zoned_ms)
+    moments = local - offsets.zip_with(offsets.is_not_null(), _offsets_at(local, clock))
     changing = (local.is_not_null() & moments.is_null()).arg_true()
     if len(changing):
         moments = moments.scatter(changing, [clock.local_ms(ms) for ms in local.gather(changing)])
     return _with_others(moments, texts, plain, lambda text: local_ms(text, clock))
+
+
+def _offsets(endings: pl.Series) -> pl.Series:
+    """The offsets from UTC that dates end in, in ms; null where they name none."""
+    values = endings.unique().sort()
+    found = [_offset(ending) for ending in values]
+    return endings.replace_strict(values, found, default=None, return_dtype=pl.Int64)
+
+
+def _offset(ending: str | None) -> int | None:
+    if not ending:
+        return None
+    if ending == "Z":
+        return 0
+    return (int(ending[1:3]) * 60 + int(ending[4:6])) * (60_000 if ending[0] == "+" else -60_000)
+
+
+def _offsets_at(local_ms: pl.Series, clock: LocalClock) -> pl.Series:
+    """The offsets from UTC at local times, in ms; null on a day that has two."""
+    days = local_ms // _DAY_MS + _EPOCH_DAY
+    values = days.drop_nulls().unique().sort()
+    found = [clock.offset_of_day(day) for day in values]
+    return days.replace_strict(values, found, default=None, return_dtype=pl.Int64)
+
+
+def _zoned_ms(text: str) -> int | None:
+    """A date that names its zone in milliseconds since 1970 UTC; None for anything else."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return None if moment.tzinfo is None else local_ms(text, LocalClock(UTC))
 
 
 def missing_column(texts: pl.Series) -> pl.Series:

@@ -23,36 +23,42 @@ Judge: TypeAlias = "Callable[[pl.DataFrame], pl.DataFrame]"
 
 def read_rows(blocks: Iterable[pl.DataFrame], judge: Judge, account: Account) -> pl.DataFrame:
     """The jobs of all blocks in one frame; rows with a reason go to the account."""
-    parts: list[pl.DataFrame] = []
-    for block in blocks:
-        judged = judge(block)
-        jobs = judged.filter(pl.col("reason").is_null())
-        if len(jobs) < len(judged):
-            censored = pl.col("reason") == CENSORED
-            account.censored += judged.select(censored.sum()).item()
-            account.skip_rows(judged.filter(pl.col("reason").is_not_null() & ~censored))
-        parts.append(jobs.select(name for name in (*TraceJob._fields, "note") if name in judged.columns))
+    parts = [accounted(judge(block), account) for block in blocks]
     return pl.concat(parts) if parts else trace_frame(())
 
 
-def read_csv(path: Path, headings: Sequence[str], judge: Judge, account: Account, separator: str = ",") -> pl.DataFrame:
+def accounted(judged: pl.DataFrame, account: Account) -> pl.DataFrame:
+    """The rows without a reason, by the columns of a trace and `note`; the others go to the account."""
+    jobs = judged.filter(pl.col("reason").is_null())
+    if len(jobs) < len(judged):
+        censored = pl.col("reason") == CENSORED
+        account.censored += judged.select(censored.sum()).item()
+        account.skip_rows(judged.filter(pl.col("reason").is_not_null() & ~censored))
+    return jobs.select(name for name in (*TraceJob._fields, "note") if name in judged.columns)
+
+
+def read_csv(path: Path, headings: Sequence[str], judge: Judge, account: Account) -> pl.DataFrame:
     """The jobs of a CSV file, whose cells under `headings` are the text columns that `judge` gets.
 
     Blank rows and rows of another width are skipped and counted. Raises InputError for a heading that the
     file lacks, and for a file that is no CSV.
     """
-    return read_rows(csv_cells(path, headings, account, separator), judge, account)
+    return read_rows(whole_cells(csv_frames(path), path, headings, account), judge, account)
 
 
-def csv_cells(
-    path: Path, headings: Sequence[str], account: Account, separator: str = ",", optional: Sequence[str] = ()
+def whole_cells(
+    frames: Iterable[pl.DataFrame],
+    path: Path,
+    headings: Sequence[str],
+    account: Account,
+    optional: Sequence[str] = (),
 ) -> Iterator[pl.DataFrame]:
     """Blocks of the cells of `read_csv` with the place `where` of each row, whole rows alone.
 
-    `optional` headings that the file lacks are empty.
+    The first row is the header; `optional` headings that it lacks are empty.
     """
     header: list[str] | None = None
-    for rows in csv_frames(path, separator):
+    for rows in frames:
         block = rows
         if header is None:
             header = [cell.strip() for cell in rows["cells"][0]]

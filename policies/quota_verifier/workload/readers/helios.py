@@ -31,7 +31,7 @@ def read(path: Path, options: TraceOptions, queue: Queue | None) -> Workload:
     return workload_from_trace(jobs, account, source=str(path), options=options, queue=queue, counted="GPUs")
 
 
-def judged(cells: pl.DataFrame, clock: LocalClock, account: Account, *, group: str) -> pl.DataFrame:
+def judged(cells: pl.DataFrame, clock: LocalClock | None, account: Account, *, group: str) -> pl.DataFrame:
     """A block of a file with the columns of Helios as jobs; the column `group` is the group."""
     start_ms, end_ms = (date_column(cells[name], clock) for name in ("start_time", "end_time"))
     submit_ms = date_column(cells["submit_time"], clock)

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 _ROWS = 1 << 16
 
 
-def csv_frames(path: Path, separator: str = ",") -> Iterator[pl.DataFrame]:
+def csv_frames(path: Path, separator: str = ",", *, quotes: bool = True) -> Iterator[pl.DataFrame]:
     """The rows of a CSV file, each at the line that it starts at. Raises InputError where it is no CSV.
 
     As long as a file has no quotes, every separator separates and every line is a row; from the first block that
-    has one, the rows are those of Python's csv module.
+    has one, the rows are those of Python's csv module. Without `quotes` a quote is a character like others.
     """
     blocks = text_blocks(path)
     line = 1
     for block in blocks:
-        if '"' in block or "\r" in block:
+        if quotes and ('"' in block or "\r" in block):
             yield from _quoted(chain((block,), blocks), line, separator, str(path))
             return
         frame = _numbered(block, line).select("line", pl.col("text").str.split(separator).alias("cells"))

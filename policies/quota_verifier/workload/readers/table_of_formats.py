@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from quota_verifier.workload.readers import helios, philly, philly_json, service_jobs, swf, workload_files
+from quota_verifier.workload.readers import (
+    acme,
+    alibaba_pods,
+    alibaba_spot,
+    helios,
+    philly,
+    philly_json,
+    service_jobs,
+    slurm,
+    swf,
+    workload_files,
+)
 from quota_verifier.workload.readers.reader import Reader
 
 FORMATS: Mapping[str, Reader] = {
@@ -15,6 +26,10 @@ FORMATS: Mapping[str, Reader] = {
         philly_json.READER,
         swf.READER,
         helios.READER,
+        acme.READER,
+        alibaba_pods.READER,
+        alibaba_spot.READER,
+        slurm.READER,
         service_jobs.READER,
     )
 }

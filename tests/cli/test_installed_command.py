@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import pty
-import resource
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 from command_files import INSTALLED, executed, fill
-
-QUICK_S = 0.4
 
 
 @pytest.fixture(name="folder")
@@ -108,19 +105,3 @@ def test_on_a_terminal_the_verdicts_have_colour(folder):
     os.close(leader)
     assert running.returncode == 1
     assert b"\x1b[1;31mFAILS" in shown
-
-
-def test_help_and_show_start_at_once(folder):
-    """Processor time, which other work on the machine does not lengthen as it does wall time."""
-
-    def fastest(*argv: str) -> float:
-        times: list[float] = []
-        for _ in range(3):
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            assert executed(folder, *argv).code == 0
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-        return min(times)
-
-    assert fastest("--help") < QUICK_S / 2
-    assert fastest("show", "queue.yaml") < QUICK_S

@@ -58,6 +58,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("sweep", "Try changes to a queue on the same workloads; exit 1 where none meets the policies."),
     Command("search", "Look for a workload that breaks a policy's claim, and shrink it; exit 1 where one is found."),
     Command("emulate", "Serve AWS Batch's quota management on this computer, for boto3, the AWS CLI and SDKs."),
+    Command("export", "Write a queue down for the AWS CLI, the console, boto3 or CloudFormation."),
     Command("prices", "Ask AWS for the prices of training instances, and write them as a prices file."),
     Command("version", "Print the version."),
 )

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from quota_verifier.report.bounds_document import BoundsDocument
 from quota_verifier.report.diff_document import DiffDocument
 from quota_verifier.report.explain_document import ExplainDocument
+from quota_verifier.report.export_document import ExportDocument
 from quota_verifier.report.lint_document import LintDocument
 from quota_verifier.report.prices_document import PricesDocument
 from quota_verifier.report.search_document import SearchDocument
@@ -24,6 +25,7 @@ DOCUMENTS: Mapping[str, type] = {
     "bounds": BoundsDocument,
     "diff": DiffDocument,
     "explain": ExplainDocument,
+    "export": ExportDocument,
     "lint": LintDocument,
     "prices": PricesDocument,
     "search": SearchDocument,

@@ -59,6 +59,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("search", "Look for a workload that breaks a policy's claim, and shrink it; exit 1 where one is found."),
     Command("emulate", "Serve AWS Batch's quota management on this computer, for boto3, the AWS CLI and SDKs."),
     Command("export", "Write a queue down for the AWS CLI, the console, boto3 or CloudFormation."),
+    Command("import", "Write a deployed queue and its job history as template, workload and policy.", "import_queue"),
+    Command("drift", "Compare a deployed queue with what is declared and verified; exit 1 where it differs."),
+    Command("calibrate", "Replay a job history, and name the assumptions that tell it best."),
     Command("prices", "Ask AWS for the prices of training instances, and write them as a prices file."),
     Command("version", "Print the version."),
 )

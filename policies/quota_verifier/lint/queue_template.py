@@ -23,7 +23,7 @@ def queue_template(queue: Queue) -> Template:
         return places.get(path, ())
 
     document = Document(
-        data={"Resources": _resources(queue)},
+        data={"Resources": queue_resources(queue)},
         source=queue.source,
         line_of=lambda path: written.line_of(place(path)),
         column_of=lambda path: written.column_of(place(path)),
@@ -31,7 +31,8 @@ def queue_template(queue: Queue) -> Template:
     return parse_template(document)
 
 
-def _resources(queue: Queue) -> dict[str, object]:
+def queue_resources(queue: Queue) -> dict[str, object]:
+    """The resources of `queue` by logical id, as a template declares them. Names that deployments give are left out."""
     return {
         POLICY: _resource("SchedulingPolicy", {"QuotaSharePolicy": {"IdleResourceAssignmentStrategy": "FIFO"}}),
         ENVIRONMENT: _resource("ServiceEnvironment", _environment(queue.environment)),

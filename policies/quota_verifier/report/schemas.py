@@ -8,9 +8,12 @@ from typing import cast
 from pydantic import TypeAdapter
 
 from quota_verifier.report.bounds_document import BoundsDocument
+from quota_verifier.report.calibrate_document import CalibrateDocument
 from quota_verifier.report.diff_document import DiffDocument
+from quota_verifier.report.drift_document import DriftDocument
 from quota_verifier.report.explain_document import ExplainDocument
 from quota_verifier.report.export_document import ExportDocument
+from quota_verifier.report.import_document import ImportDocument
 from quota_verifier.report.lint_document import LintDocument
 from quota_verifier.report.prices_document import PricesDocument
 from quota_verifier.report.search_document import SearchDocument
@@ -23,9 +26,12 @@ from quota_verifier.report.workload_document import WorkloadDocument
 
 DOCUMENTS: Mapping[str, type] = {
     "bounds": BoundsDocument,
+    "calibrate": CalibrateDocument,
     "diff": DiffDocument,
+    "drift": DriftDocument,
     "explain": ExplainDocument,
     "export": ExportDocument,
+    "import": ImportDocument,
     "lint": LintDocument,
     "prices": PricesDocument,
     "search": SearchDocument,

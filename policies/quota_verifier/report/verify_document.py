@@ -6,8 +6,10 @@ from typing import Literal, cast
 
 from typing_extensions import TypedDict
 
+from quota_verifier.model import Queue
 from quota_verifier.policy.verdicts import Verdicts
 from quota_verifier.report.provenance import version
+from quota_verifier.template import queue_document
 
 MeasuredValue = str | int | float | list[str] | None
 """Seconds, a count, a ratio, a state or job ids; null where a time never came."""
@@ -76,11 +78,15 @@ class SkippedDocument(TypedDict):
 
 
 class VerifyDocument(TypedDict):
-    """What `quota-shares verify --json` prints. `ok` means that every claim holds or is waived."""
+    """What `quota-shares verify --json` prints. `ok` means that every claim holds or is waived.
+
+    `queues` are those that were judged, as queue files: what `quota-shares drift --verified` compares.
+    """
 
     version: str
     source: str
     ok: bool
+    queues: list[dict[str, object]]
     policies: list[PolicyDocument]
     skipped: list[SkippedDocument]
 
@@ -92,6 +98,16 @@ def verify_document(verdicts: Verdicts, source: str) -> VerifyDocument:
         "version": version(),
         "source": source,
         "ok": found["ok"],
+        "queues": [queue_document(queue) for queue in _queues(verdicts)],
         "policies": found["policies"],
         "skipped": found["skipped"],
     }
+
+
+def _queues(verdicts: Verdicts) -> list[Queue]:
+    """The queues that were judged, each once, in the order of the policies."""
+    found: list[Queue] = []
+    for policy in verdicts.policies:
+        if policy.case.queue not in found:
+            found.append(policy.case.queue)
+    return found

@@ -84,7 +84,8 @@ MISTAKES = [
     (
         ("simulate", "queue.yaml", "--workload", "folder"),
         "folder: the name has no ending; "
-        "name the format: json, yaml, csv, philly, philly-json, swf, helios, acme, alibaba-pods, alibaba-spot, slurm, service-jobs",
+        "name the format: json, yaml, csv, philly, philly-json, swf, helios, "
+        "acme, alibaba-pods, alibaba-spot, slurm, service-jobs",
     ),
     (
         ("simulate", "queue.yaml", "--workload", "folder", "--format", "yaml"),

@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE_BIN := $(CURDIR)/$(BIN)
 WORKERS ?= 2
+SAGEMAKER := .venv-sagemaker
 TEMPLATE := cdk.out/QuotaSharesDemo.template.json
 export PATH := $(NODE_BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 export NUMBA_CACHE_DIR ?= $(CURDIR)/.cache/numba
 
-.PHONY: setup verify test test-long check diff format lock bench clean
+.PHONY: setup sagemaker verify test test-long check diff format lock bench clean
 
 setup: $(VENV)/.ready node_modules/.ready
 
@@ -23,12 +24,23 @@ node_modules/.ready: package.json package-lock.json | $(VENV)/.ready
 	$(BIN)/npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
+# The SageMaker Python SDK brings 2 GB with it: an environment of its own, for `make test` and the notebook only.
+sagemaker: $(SAGEMAKER)/.ready
+
+$(SAGEMAKER)/.ready: requirements-sagemaker.txt pyproject.toml | $(VENV)/.ready
+	$(PYTHON) -m venv $(SAGEMAKER)
+	@echo "installing the SageMaker Python SDK into $(SAGEMAKER): 2 GB, about four minutes"
+	@$(SAGEMAKER)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-sagemaker.txt || { \
+		echo 'make: cannot install $(SAGEMAKER): see above what pip could not reach or build. Run `make test` again, or' >&2; \
+		echo 'make: leave the tests with the SageMaker Python SDK out: make test QUOTA_SHARES_WITHOUT_SAGEMAKER=1' >&2; exit 1; }
+	touch $@
+
 verify: setup
 	npx --no-install cdk synth --quiet
 	$(BIN)/quota-shares lint $(TEMPLATE)
 	$(BIN)/quota-shares verify $(TEMPLATE) --policy policies/*.yaml
 
-test: check
+test: check $(if $(QUOTA_SHARES_WITHOUT_SAGEMAKER),,sagemaker)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # 100,000 worlds for each property of the scheduler and for the equality of the engines: hours, not minutes.
@@ -51,10 +63,11 @@ format: setup
 lock:
 	$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
 	.venv-lock/bin/uv pip compile --universal --python-version 3.11 --upgrade --no-header requirements.in -o requirements.txt
+	.venv-lock/bin/uv pip compile --universal --python-version 3.11 --upgrade --no-header requirements-sagemaker.in -o requirements-sagemaker.txt
 	rm -rf .venv-lock
 
 bench: setup
 	$(BIN)/python -m benchmarks.run
 
 clean:
-	rm -rf $(VENV) node_modules cdk.out build .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(SAGEMAKER) node_modules cdk.out build .pytest_cache .ruff_cache

@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 NODE_BIN := $(CURDIR)/$(BIN)
 WORKERS ?= 2
 SAGEMAKER := .venv-sagemaker
+BROWSER := .cache/browser
 TEMPLATE := cdk.out/QuotaSharesDemo.template.json
 export PATH := $(NODE_BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
@@ -35,12 +36,17 @@ $(SAGEMAKER)/.ready: requirements-sagemaker.txt pyproject.toml | $(VENV)/.ready
 		echo 'make: leave the tests with the SageMaker Python SDK out: make test QUOTA_SHARES_WITHOUT_SAGEMAKER=1' >&2; exit 1; }
 	touch $@
 
+# The headless browser that the tests of the HTML report drive: npm packages of its own, no root, no download besides.
+$(BROWSER)/chromium: tools/browser/package-lock.json tools/browser/unpack.mjs | $(VENV)/.ready
+	$(BIN)/npm ci --prefix tools/browser --ignore-scripts --no-audit --no-fund --loglevel=error
+	$(BIN)/node tools/browser/unpack.mjs $(BROWSER)
+
 verify: setup
 	npx --no-install cdk synth --quiet
 	$(BIN)/quota-shares lint $(TEMPLATE)
 	$(BIN)/quota-shares verify $(TEMPLATE) --policy policies/*.yaml
 
-test: check $(if $(QUOTA_SHARES_WITHOUT_SAGEMAKER),,sagemaker)
+test: check $(if $(QUOTA_SHARES_WITHOUT_SAGEMAKER),,sagemaker) $(BROWSER)/chromium
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # 100,000 worlds for each property of the scheduler and for the equality of the engines: hours, not minutes.

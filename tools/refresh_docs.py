@@ -12,9 +12,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from quota_verifier import read_policy, read_queue, verify
 from quota_verifier.cli.commands import COMMANDS
 from quota_verifier.cli.main import overview
 from quota_verifier.policy.schema import policy_file_schema
+from quota_verifier.report.html.page import page
+from quota_verifier.report.record import verdicts_report
 from quota_verifier.report.schemas import DOCUMENTS, document_schema
 from quota_verifier.template import queue_file_schema
 from quota_verifier.workload import workload_file_schema
@@ -23,6 +26,8 @@ ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "commands.md"
 SCHEMAS = ROOT / "docs" / "schemas"
 EXAMPLES = ROOT / "examples"
+
+REPORT_DATA = EXAMPLES / "report" / "data.json"
 
 _PROMPT = "$ quota-shares "
 _INTRODUCTION = """\
@@ -90,6 +95,27 @@ def replayed(record: Path) -> str:
     return f"{line}\n{done.stdout}{done.stderr}{code}"
 
 
+def report_data() -> str:
+    """The data of the only run in the HTML report of examples/report, laid out for reading: one column a line."""
+    folder = REPORT_DATA.parent
+    verdicts = verify(read_queue(folder / "queue.yaml"), read_policy(folder / "policy.yaml"))
+    data = page(verdicts_report("queue.yaml", verdicts)).data
+    (run,) = json.loads(data)["runs"]
+    return f"{_laid_out(run)}\n"
+
+
+def _laid_out(data: dict[str, object], indent: str = "") -> str:
+    """`data` as JSON with a line for each entry of a map, and of a list of maps."""
+    rows: list[str] = []
+    for name, value in data.items():
+        if isinstance(value, dict) and len(indent) < 2:
+            text = _laid_out(value, indent + "  ")
+        else:
+            text = json.dumps(value, ensure_ascii=False)
+        rows.append(f"{indent}  {json.dumps(name)}: {text}")
+    return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
+
+
 def _block(text: str) -> str:
     return f"```text\n{text}```\n"
 
@@ -101,6 +127,7 @@ def main() -> None:
         (SCHEMAS / f"{command}.schema.json").write_text(schema_text(command), encoding="utf-8")
     for name, text in file_schemas().items():
         (SCHEMAS / f"{name}.schema.json").write_text(text, encoding="utf-8")
+    REPORT_DATA.write_text(report_data(), encoding="utf-8")
     for record in recorded_commands():
         record.write_text(replayed(record), encoding="utf-8")
 

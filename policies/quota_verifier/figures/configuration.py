@@ -28,6 +28,14 @@ def window(run: Run) -> tuple[int, int]:
     return min(start, run.end_ms), run.end_ms
 
 
+def units_of(table: Columns, spells: tuple[Period, ...]) -> tuple[str, ...]:
+    """Every unit that a job asks for or the queue lists at some time, in order of first mention."""
+    listed = dict.fromkeys(table.jobs.units)
+    for spell in spells:
+        listed.update(dict.fromkeys(spell.queue.units))
+    return tuple(listed)
+
+
 def periods(table: Columns) -> tuple[Period, ...]:
     """The periods of a run's window, in order and without gaps; none where the window is empty."""
     run, (start, end) = table.run, window(table.run)

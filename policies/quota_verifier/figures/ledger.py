@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quota_verifier.figures.columns import Columns, Ints
-from quota_verifier.figures.configuration import Period, periods, window
+from quota_verifier.figures.configuration import Period, periods, units_of, window
 from quota_verifier.figures.usage import Usage
 from quota_verifier.model import Queue, Share
 from quota_verifier.scheduler.assumptions import Assumptions
@@ -91,12 +91,9 @@ def ledger(table: Columns) -> Ledger:
     """The instance-time ledger of a run."""
     start, end = window(table.run)
     spells = periods(table)
-    listed = dict.fromkeys(table.jobs.units)
-    for spell in spells:
-        listed.update(dict.fromkeys(spell.queue.units))
     shares: list[ShareLedger] = []
     units: list[UnitLedger] = []
-    for unit in listed:
+    for unit in units_of(table, spells):
         rows, total = _unit_rows(table, unit, spells, end)
         units.append(total)
         shares.extend(row for row in rows if row.limit or row.used)
@@ -105,23 +102,23 @@ def ledger(table: Columns) -> Ledger:
     return Ledger(end - start, tuple(shares), tuple(units))
 
 
-_SHARE_FIELDS = ("limit", "own", "borrowed", "over_limit", "lent", "idle_reserved", "idle", "missing")
+SHARE_FIELDS = ("limit", "own", "borrowed", "over_limit", "lent", "idle_reserved", "idle", "missing")
 _UNIT_FIELDS = ("capacity", "over_capacity", "lent_unassigned", "unassigned")
 
 
 def _unit_rows(table: Columns, unit: str, spells: tuple[Period, ...], end: int) -> tuple[list[ShareLedger], UnitLedger]:
     shares = table.run.queue.shares
-    by_share = np.zeros((len(_SHARE_FIELDS), len(shares)), object)
+    by_share = np.zeros((len(SHARE_FIELDS), len(shares)), object)
     of_unit = np.zeros(len(_UNIT_FIELDS), object)
     usage = Usage(table, unit, end)
     for spell in spells:
         for held, lengths in usage.segments(spell):
-            terms = _terms(spell.queue, unit, table.run.assumptions)
+            terms = terms_of(spell.queue, unit, table.run.assumptions)
             share_part, unit_part = _account(terms, held, lengths)
             by_share += share_part
             of_unit += unit_part
     rows = [
-        ShareLedger(share.name, unit, **{f: int(by_share[i, s]) for i, f in enumerate(_SHARE_FIELDS)})
+        ShareLedger(share.name, unit, **{f: int(by_share[i, s]) for i, f in enumerate(SHARE_FIELDS)})
         for s, share in enumerate(shares)
     ]
     sums = {
@@ -132,7 +129,7 @@ def _unit_rows(table: Columns, unit: str, spells: tuple[Period, ...], end: int) 
 
 
 @dataclass(frozen=True, slots=True)
-class _Terms:
+class Terms:
     """One unit's configuration as arrays over the shares."""
 
     limit: Ints
@@ -143,7 +140,9 @@ class _Terms:
     unassigned_is_lent: bool
 
 
-def _terms(queue: Queue, unit: str, assumptions: Assumptions) -> _Terms:
+def terms_of(queue: Queue, unit: str, assumptions: Assumptions) -> Terms:
+    """The terms of a configuration on a unit."""
+
     def cap(share: Share) -> int:
         allowed = share.borrow_cap(unit, assumptions.borrow_rounding)
         return _EXACT_BELOW if allowed is None else allowed
@@ -151,7 +150,7 @@ def _terms(queue: Queue, unit: str, assumptions: Assumptions) -> _Terms:
     def lends(share: Share) -> bool:
         return share.strategy.lends and (share.enabled or assumptions.disabled_share != "withheld")
 
-    return _Terms(
+    return Terms(
         limit=np.array([share.limit(unit) for share in queue.shares], np.int64),
         cap=np.array([cap(share) for share in queue.shares], np.int64),
         lends=np.array([lends(share) for share in queue.shares], np.int64),
@@ -161,8 +160,17 @@ def _terms(queue: Queue, unit: str, assumptions: Assumptions) -> _Terms:
     )
 
 
-def _account(terms: _Terms, held: Ints, lengths: Ints) -> tuple[Rows, Rows]:
+def _account(terms: Terms, held: Ints, lengths: Ints) -> tuple[Rows, Rows]:
     """The rows of `ShareLedger` (by share) and of `UnitLedger` (whole), summed over the segments."""
+    by_share, whole = amounts(terms, held, lengths)
+    return (
+        np.array([row.sum(axis=1) for row in by_share], object),
+        np.array([row.sum() for row in whole], object),
+    )
+
+
+def amounts(terms: Terms, held: Ints, lengths: Ints) -> tuple[tuple[Rows, ...], tuple[Rows, ...]]:
+    """The amounts of each segment: of every share in the order of SHARE_FIELDS, and of the unit."""
     length = _wide_enough(terms, held, lengths)
     limit = terms.limit[:, None]
     own = np.minimum(held, limit)
@@ -196,14 +204,10 @@ def _account(terms: _Terms, held: Ints, lengths: Ints) -> tuple[Rows, Rows]:
         lending - from_lenders,
         from_lenders + from_reserved,
     )
-    whole = (terms.capacity * length, over_capacity, lent[-1], unassigned)
-    return (
-        np.array([row.sum(axis=1) for row in by_share], object),
-        np.array([row.sum() for row in whole], object),
-    )
+    return by_share, (terms.capacity * length, over_capacity, lent[-1], unassigned)
 
 
-def _wide_enough(terms: _Terms, held: Ints, lengths: Ints) -> Rows:
+def _wide_enough(terms: Terms, held: Ints, lengths: Ints) -> Rows:
     """The lengths, as Python integers where a sum of instances x ms might not fit 64 bits."""
     most = max(terms.capacity, int(terms.limit.sum()), int(held.sum(axis=0).max())) + 1
     fits = 2 * most * int(lengths.sum()) < _EXACT_BELOW

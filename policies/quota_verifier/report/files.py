@@ -21,7 +21,14 @@ def _json(report: Report, file: BinaryIO) -> None:
     write_json(report, file)
 
 
+def _html(report: Report, file: BinaryIO) -> None:
+    from quota_verifier.report.html.write import write_html
+
+    write_html(report, file)
+
+
 WRITERS: dict[str, Writer] = {
+    ".html": _html,
     ".json": _json,
 }
 """The writer for each ending, in lower case; of two that fit a name the longer one decides."""

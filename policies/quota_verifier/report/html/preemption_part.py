@@ -128,9 +128,9 @@ def _without_preemptor(run: Run, preemption: Preemption) -> str:
 def _cascade(run: Run, found: Sequence[Preemption], cascade: Cascade) -> CascadeRow:
     first = found[cascade.steps[0][1]]
     who = run.jobs[first.by]
+    said = f"{cascade.depth} deep, begun by" if cascade.depth > 1 else "at once, for"
     return CascadeRow(
-        title=f"{len(cascade.steps)} preemptions, {cascade.depth} deep, "
-        f"begun by {who.id} ({who.share}) at {time(first.at_ms)}",
+        title=f"{len(cascade.steps)} preemptions, {said} {who.id} ({who.share}) at {time(first.at_ms)}",
         steps=tuple(_step(run, found[place], depth) for depth, place in cascade.steps[:MOST_STEPS]),
         more=max(0, len(cascade.steps) - MOST_STEPS),
     )

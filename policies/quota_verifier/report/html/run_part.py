@@ -69,6 +69,7 @@ class RunPart:
     """All that the page's text says of a run. `overload` is why waits are not meaningful; empty where they are."""
 
     title: str
+    label: str
     subtitle: str
     tiles: tuple[Tile, ...]
     overload: tuple[str, ...]
@@ -90,7 +91,8 @@ def run_part(told: ReportedRun) -> tuple[RunPart, dict[str, object]]:
     costs = () if told.costs is None else (cost_table(told.costs),)
     part = RunPart(
         title=_title(told),
-        subtitle=f"{run.queue.name} · {counted(len(run.queue.shares), 'share')} on {_capacity(told)}",
+        label=_label(told),
+        subtitle=f"{_label(told)} · {run.queue.name} · {counted(len(run.queue.shares), 'share')} on {_capacity(told)}",
         tiles=tuple(_tiles(told, meaningful=not overload)),
         overload=overload,
         shares=share_rows(run.queue, figures, run.assumptions),
@@ -115,9 +117,14 @@ def run_part(told: ReportedRun) -> tuple[RunPart, dict[str, object]]:
 
 
 def _title(told: ReportedRun) -> str:
-    if not told.policies:
-        return told.workload.source or "workload"
-    return ", ".join(found.policy.source or found.policy.description for found in told.policies)
+    """What is judged on the run, else whose work it is."""
+    descriptions = (found.policy.description or found.policy.source for found in told.policies)
+    return "; ".join(descriptions) or counted(len(told.run.jobs), "job")
+
+
+def _label(told: ReportedRun) -> str:
+    """The files that the run stands for."""
+    return ", ".join(found.policy.source for found in told.policies) or told.workload.source or "workload"
 
 
 def _capacity(told: ReportedRun) -> str:
@@ -133,7 +140,7 @@ def _tiles(told: ReportedRun, *, meaningful: bool) -> list[Tile]:
     preempted = group.preempted_cross_share + group.preempted_in_share
     tiles = [
         Tile("jobs", f"{group.jobs.jobs:,}", _fates(group.jobs)),
-        Tile("utilization", percent(queue.utilization), f"offered: {load_words(told.loads)}"),
+        Tile("utilization", percent(queue.utilization), f"offered load {load_words(told.loads)}"),
         Tile(
             "wait, median" if meaningful else "wait, not meaningful",
             time(wait.p50, missing),

@@ -20,6 +20,8 @@ _DECADES = (
 )  # fmt: skip
 _AXIS_END = 100.0
 _LEAST_AXIS_MS = UNITS["m"]
+_LEAST_GAP = 9.0
+"""Between two marks of the axis, in percent of its length: what their texts need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +100,13 @@ def _row(name: str, group: GroupFigures, axis: int) -> WaitRow:
 
 
 def _ticks(axis: int) -> Iterable[Tick]:
-    yield Tick("0", 0.0)
+    last = Tick("0", 0.0)
+    yield last
     for value in _DECADES:
         place = _place(value, axis)
-        if value <= axis and place < 97:
-            yield Tick(format_duration(value), place)
+        if value <= axis and last.place + _LEAST_GAP <= place < _AXIS_END:
+            last = Tick(format_duration(value), place)
+            yield last
 
 
 def _place(value: int, axis: int) -> float:

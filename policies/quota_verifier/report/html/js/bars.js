@@ -15,6 +15,7 @@ function drawBars(context, run, rows, x, area, colours, visible, selected) {
         context.globalAlpha = 1;
       }
       drawJob(context, run, job, top, rows.height, x, area, colours, hatch);
+      if (!rows.labelled && rows.height >= LEAST_LABELLED) nameBars(context, run, job, top + rows.height / 2, x, area, colours);
     }
   }
   if (rows.height >= 8) drawArrows(context, run, rows, x, area, colours, visible);
@@ -48,6 +49,26 @@ function drawJob(context, run, job, top, height, x, area, colours, hatch) {
     context.fillStyle = colours.stopping;
     if (over > busyTo) box(busyTo, over, up, thick);
     drawEnding(context, run.hows[how[i]], x(busyTo), up, thick, area, colours);
+  }
+}
+
+// The job's id in each of its bars that has room for it.
+function nameBars(context, run, job, middle, x, area, colours) {
+  const { first, start, stop } = run.spans;
+  context.font = fontOf(11);
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  const needed = context.measureText(run.ids[job]).width + 14;
+  for (let i = first[job]; i < first[job + 1]; i++) {
+    const from = Math.max(area.left, x(start[i])) + 5;
+    const to = Math.min(area.left + area.width, x(Number.isNaN(stop[i]) ? run.end : stop[i]));
+    if (to - from < needed) continue;
+    context.fillStyle = colours.page;
+    context.globalAlpha = 0.82;
+    context.fillRect(from - 2, middle - 6.5, needed - 10, 13);
+    context.globalAlpha = 1;
+    context.fillStyle = colours.text;
+    context.fillText(run.ids[job], from, middle + 0.5);
   }
 }
 

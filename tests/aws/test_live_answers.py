@@ -221,7 +221,7 @@ def test_what_aws_refuses_is_told_in_one_sentence():
     ("arguments", "told"),
     [
         (("--region", "us-east-1"), "Unable to locate credentials; log in"),
-        ((), "no region is set; name one with --region"),
+        ((), "no region is set; set AWS_DEFAULT_REGION, or name one with --region"),
         (("--profile", "nobody"), "The config profile (nobody) could not be found"),
         (("--region", "us-east-1", "--endpoint-url", "not a url"), "Invalid endpoint: not a url"),
     ],

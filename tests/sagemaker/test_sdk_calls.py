@@ -39,6 +39,11 @@ def test_map_takes_no_preemption_settings(told: Any) -> None:
     assert "preemption_config" in text
 
 
+def test_the_submit_helper_takes_the_training_request_of_the_sdk_and_sends_what_map_does_not(told: Any) -> None:
+    assert told["receipts"] == ["SUBMITTED"] * 2
+    assert told["helped"] == [0, {"preemptionRetriesBeforeTermination": 2}]
+
+
 def test_lists_go_by_status_share_and_name(told: Any) -> None:
     assert told["running"] == ["m1", "one"]  # newest first
     assert told["waiting"] == told["by_share"] == ["m2"]

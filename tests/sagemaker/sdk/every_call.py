@@ -9,6 +9,9 @@ from sagemaker.train.aws_batch.exception import NoTrainingJob
 from sagemaker.train.aws_batch.training_queue import TrainingQueue
 from training import BUCKET, IMAGE, advance, tell, trainer
 
+from quota_verifier.aws.submission import Submission
+from quota_verifier.aws.submit import submit_jobs
+
 queue, model_trainer = TrainingQueue("q"), trainer()
 
 
@@ -69,6 +72,12 @@ failed = refusal(mapped[1].result)
 waited = mapped[0].wait(timeout=1)["status"]  # the SDK asks again after 5 s
 late = refusal(lambda: mapped[0].result(timeout=1))
 advance(60)
+payload = model_trainer._create_training_job_args(input_data_config=None, boto3=True)
+helped = [
+    Submission(name=name, share="QS3", payload=payload, priority=0, preemption_retries=2) for name in ("h1", "h2")
+]
+receipts = [receipt.outcome.value for receipt in submit_jobs(helped, "q")]
+helped_view = queue.get_job("h2").describe()
 succeeded = [mapped[0].wait()["status"], one.result()["status"]]
 submit_without_the_sdk(230, described["serviceRequestPayload"])
 advance(0)
@@ -87,6 +96,8 @@ tell(
     waited=waited,
     late=late[0],
     succeeded=succeeded,
+    receipts=receipts,
+    helped=[helped_view["schedulingPriority"], helped_view["preemptionConfiguration"]],
     listed=sorted(names(queue.list_jobs_by_share(status="RUNNABLE", quota_share_name="QS1"))),
     staged=boto3.client("s3").list_objects_v2(Bucket=BUCKET)["KeyCount"] > 0,
     no_preemption_config_in_map=refusal(lambda: queue.map(model_trainer, inputs=[], preemption_config={})),

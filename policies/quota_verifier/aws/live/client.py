@@ -14,6 +14,7 @@ SOURCE = "AWS Batch"
 WORKERS = 4
 """Requests at a time. AWS publishes no rate for these operations; the client slows down when it is throttled."""
 
+_READING = "what examples/live/iam-policy.json lists"
 _ATTEMPTS = 5
 _CONNECT_S, _READ_S = 10, 60
 _NO_ACCESS = frozenset({"AccessDenied", "AccessDeniedException", "UnauthorizedOperation"})
@@ -83,8 +84,8 @@ def batch_client(connection: Connection) -> BatchClient:
 
 
 @contextmanager
-def asking(about: str = "") -> Generator[None]:
-    """Turn what boto3 raises inside into one InputError; `about` names what was asked for."""
+def asking(about: str = "", allow: str = _READING) -> Generator[None]:
+    """Turn what boto3 raises inside into one InputError; `about` names what was asked for, `allow` what it needs."""
     from botocore.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
         BotoCoreError,
         ClientError,
@@ -97,13 +98,14 @@ def asking(about: str = "") -> Generator[None]:
     try:
         yield
     except ClientError as error:
-        raise _refused(error, about) from None
+        raise _refused(error, about, allow) from None
     except (NoCredentialsError, PartialCredentialsError) as error:
         problem = _sentence(error)
         remedy = "log in (aws sso login, aws configure), or name a profile with --profile"
         raise InputError(problem, source=SOURCE, where=about, remedy=remedy) from None
     except NoRegionError:
-        raise InputError("no region is set", source=SOURCE, remedy="name one with --region") from None
+        remedy = "set AWS_DEFAULT_REGION, or name one with --region"
+        raise InputError("no region is set", source=SOURCE, remedy=remedy) from None
     except ProfileNotFound as error:
         raise InputError(_sentence(error), source=SOURCE, remedy="see aws configure list-profiles") from None
     except (BotoCoreError, ValueError) as error:
@@ -124,13 +126,13 @@ def every(client: BatchClient, operation: str, member: str, **request: object) -
                 yield as_map(item) or {}
 
 
-def _refused(error: Any, about: str) -> InputError:  # noqa: ANN401 (botocore has no types of its own)
+def _refused(error: Any, about: str, allow: str) -> InputError:  # noqa: ANN401 (botocore has no types of its own)
     told: Mapping[str, str] = error.response.get("Error", {})
     code = told.get("Code", "")
     problem = f"{told.get('Message') or 'no reason given'} ({code})"
     remedy = ""
     if code in _NO_ACCESS:
-        remedy = "allow what examples/live/iam-policy.json lists"
+        remedy = f"allow {allow}"
     elif code in _BAD_CREDENTIALS:
         remedy = "log in again, or name another profile with --profile"
     return InputError(problem, source=SOURCE, where=about or error.operation_name, remedy=remedy)

@@ -52,6 +52,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("try", "Try one more job: does it run now, until when does it wait, whom does it preempt.", "try_job"),
     Command("show", "Show a queue's shares in absolute numbers: limits, borrowing, largest jobs."),
     Command("bounds", "Tell what each share is sure of, whatever jobs come, without a simulation."),
+    Command("check-jobs", "Check how jobs are set up for preemption; exit 1 where one cannot work.", "check_jobs"),
     Command("lint", "Check a template against the static rules; exit 1 where one finds an error."),
     Command("diff", "Tell what deploying NEW over OLD does to running work; exit 1 where it would fail."),
     Command("workload", "Read a trace or workload file, account for every row, and write it in one form."),

@@ -14,6 +14,7 @@ from quota_verifier.report.drift_document import DriftDocument
 from quota_verifier.report.explain_document import ExplainDocument
 from quota_verifier.report.export_document import ExportDocument
 from quota_verifier.report.import_document import ImportDocument
+from quota_verifier.report.job_classes_document import JobClassesDocument
 from quota_verifier.report.lint_document import LintDocument
 from quota_verifier.report.prices_document import PricesDocument
 from quota_verifier.report.search_document import SearchDocument
@@ -27,6 +28,7 @@ from quota_verifier.report.workload_document import WorkloadDocument
 DOCUMENTS: Mapping[str, type] = {
     "bounds": BoundsDocument,
     "calibrate": CalibrateDocument,
+    "check-jobs": JobClassesDocument,
     "diff": DiffDocument,
     "drift": DriftDocument,
     "explain": ExplainDocument,

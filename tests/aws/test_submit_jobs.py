@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,8 @@ from quota_verifier.aws.submit import Outcome, submit_jobs
 
 PAYLOAD = {"TrainingJobName": "train", "ResourceConfig": {"InstanceType": UNIT, "InstanceCount": 1}}
 FAST = 1000
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "submit" / "submit_sweep.py"
 
 pytestmark = pytest.mark.xdist_group("submit jobs")
 
@@ -104,6 +108,16 @@ def test_the_client_of_its_own_follows_the_environment(emulator: RunningEmulator
     for name in ("AWS_ENDPOINT_URL_BATCH", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION"):
         monkeypatch.setenv(name, emulator.environ[name])
     assert next(submit_jobs([submission()], "q")).outcome is Outcome.SUBMITTED
+
+
+def test_the_example_prints_what_its_page_shows(emulator: RunningEmulator, monkeypatch: Any, capsys: Any) -> None:
+    page = (ROOT / "docs" / "sagemaker.md").read_text(encoding="utf-8")
+    assert f"```python\n{EXAMPLE.read_text(encoding='utf-8')}```" in page
+    small_queue(emulator.batch, "three-shares")
+    for name in ("AWS_ENDPOINT_URL_BATCH", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION"):
+        monkeypatch.setenv(name, emulator.environ[name])
+    runpy.run_path(str(EXAMPLE))
+    assert f"submit_sweep.py\n{capsys.readouterr().out}```" in page
 
 
 @pytest.mark.parametrize(

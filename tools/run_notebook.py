@@ -37,7 +37,9 @@ def run_notebook() -> Any:  # noqa: ANN401 (nbformat's notebooks have no type)
         os.environ["JUPYTER_PATH"] = folder
         try:
             place = {"metadata": {"path": str(NOTEBOOK.parent)}}
-            NotebookClient(notebook, timeout=180, kernel_name=KERNEL, resources=place, record_timing=False).execute()
+            NotebookClient(
+                notebook, timeout=180, kernel_name=KERNEL, resources=place, record_timing=False, coalesce_streams=True
+            ).execute()
         finally:
             os.environ.pop("JUPYTER_PATH")
             if before is not None:

@@ -94,3 +94,37 @@ def test_the_timeline_stays_usable_with_a_hundred_thousand_jobs(tmp_path, open_r
         page.get_by_label("one line for each job").check()
         page.locator("#run0-jobs").get_by_role("button", name="All").click()
         page.wait_for_function("() => document.querySelector('.gantt .spacer').offsetHeight > 1_000_000")
+
+
+def test_money_and_a_lowered_limit_are_in_the_ledger_of_every_unit(tmp_path, open_report):
+    (tmp_path / "prices.yaml").write_text("currency: EUR\nper_hour: {ml.g5.xlarge: 2, ml.p5.48xlarge: 100}\n")
+    (tmp_path / "queue.yaml").write_text(
+        "environment: {ml.g5.xlarge: 4, ml.p5.48xlarge: 1}\n"
+        "shares:\n"
+        "  - {name: own, strategy: RESERVE, limits: {ml.g5.xlarge: 4, ml.p5.48xlarge: 1}}\n"
+    )
+    (tmp_path / "w.yaml").write_text(
+        "jobs:\n"
+        "  - {id: a, share: own, submit: 0s, work: 2h, demand: {ml.g5.xlarge: 4}}\n"
+        "  - {id: b, share: own, submit: 0s, work: 1h, demand: {ml.p5.48xlarge: 1}}\n"
+        "updates:\n"
+        "  - {at: 1h, share: own, limits: {ml.g5.xlarge: 1}}\n"
+    )
+    report = report_of(tmp_path, "simulate", "queue.yaml", "--workload", "w.yaml", "--prices", "prices.yaml")
+    with open_report(report) as watched:
+        page = watched.page
+        tables = page.locator("table.ledger").all()
+        cells = [tables[i].locator("tbody tr").first.inner_text().split("\t") for i in range(3)]
+        assert cells[0][:4] == ["own", "5", "5", ""]  # limit 4 for an hour, then 1; all of it used
+        heads = tables[0].locator("thead th").all_inner_texts()
+        assert cells[0][heads.index("over limit")] == "3"
+        assert cells[2][1] == "116.00"
+        assert "116.00" in page.locator(".tile").last.inner_text()
+        assert page.locator("figure.share").count() == 2
+        assert "limit 4, changed 1 time" in page.locator("figure.share figcaption").first.inner_text()
+
+
+def test_a_narrow_screen_scrolls_tables_and_not_the_page(tmp_path, open_report):
+    report = simulated(tmp_path, "jobs:\n  - {id: a, share: own, submit: 0s, work: 5m, instances: 1}\n")
+    with open_report(report, viewport={"width": 420, "height": 800}) as watched:
+        assert watched.page.evaluate("() => document.documentElement.scrollWidth") <= 420

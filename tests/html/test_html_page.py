@@ -252,6 +252,7 @@ def test_every_chart_has_a_table_beside_it(day, open_report):
     with open_report(day) as watched:
         for figure in watched.page.locator("figure.share").all():
             figure.get_by_text("As a table").click()
+            figure.locator("tbody tr").first.wait_for()  # filled when the browser says that it was opened
             assert figure.locator("tbody tr").count() > 5
             assert figure.locator("tbody tr").first.inner_text().startswith("0s ")
 

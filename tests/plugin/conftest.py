@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
+from cdk_fixtures import app, cdk
 
-# The CDK's built-in validation costs seconds per process; Node reads the variable when aws_cdk starts it.
-# Plugins that an app adds run all the same.
-_before = os.environ.get("CDK_VALIDATION")
-os.environ["CDK_VALIDATION"] = "false"
-import quota_shares  # noqa: E402, F401
-
-if _before is None:
-    del os.environ["CDK_VALIDATION"]
-else:
-    os.environ["CDK_VALIDATION"] = _before
-
-import aws_cdk as cdk  # noqa: E402
-
-
-@pytest.fixture
-def app() -> cdk.App:
-    """An app of its own for every test."""
-    return cdk.App()
+__all__ = ["app"]
 
 
 @pytest.fixture
